@@ -40,23 +40,23 @@ Verdict = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
 
 
 class Exact(Fraction):
-    """An exact number.  It is a Fraction; ``float()`` gives the nearest float."""
+    """An exact number is a Fraction; ``float()`` gives the nearest float."""
 
     @property
     def exact(self) -> Fraction:
-        """The number as a plain Fraction."""
+        """Return the number as a plain Fraction."""
         return Fraction(self)
 
     @property
     def lower(self) -> Fraction:
-        """The number itself, since nothing about it is left open."""
+        """Return the number itself, since nothing about it is left open."""
         return self.exact
 
     upper = lower
 
 
 class Logarithm(NamedTuple):
-    """The natural logarithm of an exact positive number: ``float()`` gives it to about 15 digits."""
+    """This is the natural logarithm of an exact positive number; ``float()`` gives it to about 15 digits."""
 
     of: Fraction
 
@@ -68,7 +68,7 @@ class Logarithm(NamedTuple):
 
 
 class Enclosure(NamedTuple):
-    """A number known to lie from ``lower`` to ``upper``: ``float()`` gives the middle."""
+    """This is a number that is known to lie from ``lower`` to ``upper``; ``float()`` gives the middle."""
 
     lower: Fraction
     upper: Fraction
@@ -81,7 +81,7 @@ class Enclosure(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A bound with one constant halved or doubled.
+    """This is what a bound becomes with one constant halved or doubled.
 
     ``first`` is the first T at which the bound is below D T, or ``None`` where no such T was found; ``at_T`` is the
     most that it is at the T asked for.
@@ -92,7 +92,7 @@ class Moved(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """How one constant moves one bound.
+    """This is how one constant moves one bound.
 
     ``theorem`` is "3.3", "N", or "operators" for the bound by operators, which is computed and not proved and for
     which no first T is given. ``constant`` is its symbol, ``meaning`` what it stands for and ``value`` its value here.
@@ -109,7 +109,8 @@ class Sensitivity(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """By how many doublings the first T moves at most; where that is not known, by how many the bound at T does."""
+        """Return by how many doublings the first T moves at most; where that is not known, by how many the bound at T
+        does."""
         moves = [each for each in (self.halved, self.doubled) if each is not None]
         if self.here.first is None or any(each.first is None for each in moves):
             return max(
@@ -119,7 +120,7 @@ class Sensitivity(NamedTuple):
 
     @property
     def moves(self) -> bool:
-        """Whether halving or doubling the constant moves the bound at all."""
+        """Return whether halving or doubling the constant moves the bound at all."""
         return any(each is not None and each != self.here for each in (self.halved, self.doubled))
 
 
@@ -139,7 +140,8 @@ def value_of(written: Any, where: str) -> Value:
 
 @dataclass(frozen=True)
 class Values(Mapping[str, Value]):
-    """Constants by name: ``values.alpha_lower`` or ``values["alpha_lower"]``; ``written`` is their exact text.
+    """The constants are found by name, ``values.alpha_lower`` or ``values["alpha_lower"]``; ``written`` is their exact
+    text.
 
     >>> values = pomgcheck.Certificate.load("certificates/patrol.cert.json").values
     >>> values.alpha_lower + 1, float(values.alpha_lower)
@@ -188,8 +190,8 @@ class Values(Mapping[str, Value]):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a counterexample lies: the models, the policy and the step that it names; each is ``None`` where it names
-    none.
+    """A place says where a counterexample lies: it has the models, the policy and the step that are named there, each
+    ``None`` where none is named.
 
     ``document`` is the whole counterexample as the certificate has it, in the labels of the class.
     """
@@ -221,7 +223,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a certificate: what is said, how it ended, and the constants that were found.
+    """A claim of a certificate has what is said, how it ended, and the constants that were found.
 
     ``id`` is the name of the claim (``weak-revealing``), ``paper`` the statement it belongs to, ``verdict`` one of
     ``proved``, ``refuted``, ``vacuous``, ``declared`` and ``unknown``, ``statement`` its sentence for this class,
@@ -251,43 +253,43 @@ class Claim:
 
     @property
     def number(self) -> str:
-        """The number of the statement in the paper, such as ``3.1(e)``."""
+        """Return the number of the statement in the paper, such as ``3.1(e)``."""
         return self.paper.split()[-1]
 
     @property
     def evidence(self) -> Mapping[str, Any]:
-        """What the kernel checks of a proof, by its ``rule``; empty where there is none."""
+        """Return what the kernel checks of a proof, by its ``rule``; empty where there is none."""
         return self.document["evidence"] or {}
 
     @property
     def witness(self) -> Mapping[str, Any]:
-        """The whole counterexample; empty where there is none."""
+        """Return the whole counterexample; empty where there is none."""
         return self.document["witness"] or {}
 
     @property
     def search(self) -> Mapping[str, Any]:
-        """What the search says about itself; no verdict rests on this."""
+        """Return what the search says about itself; no verdict rests on this."""
         found: Mapping[str, Any] = self.document["search"]
         return found
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is left open: the claim is proved, holds vacuously, or was declared."""
+        """Return whether nothing is left open: the claim is proved, holds vacuously, or was declared."""
         return self.verdict in ("proved", "vacuous", "declared")
 
     @property
     def method(self) -> str:
-        """How the search settled it; no verdict rests on this."""
+        """Return how the search settled it; no verdict rests on this."""
         return str(self.document["search"].get("method", ""))
 
     @property
     def seconds(self) -> float:
-        """How long the search took, in seconds; no verdict rests on this."""
+        """Return how long the search took, in seconds; no verdict rests on this."""
         return float(self.document["search"].get("seconds", "0"))
 
 
 class Certificate(Stored):
-    """A certificate as written: ``document`` is its JSON, in which every number is exact text.
+    """A certificate is kept as it was written: ``document`` is its JSON, in which every number is exact text.
 
     >>> certificate = pomgcheck.Certificate.load("certificates/patrol.cert.json")
     >>> certificate.claims["weak-revealing"].verdict
@@ -315,81 +317,83 @@ class Certificate(Stored):
 
     @property
     def covered(self) -> dict[str, Any]:
-        """Everything except what the search says about itself, such as the seconds it took."""
+        """Return everything except what the search says about itself, such as the seconds it took."""
         claims = [{key: value for key, value in entry.items() if key != "search"} for entry in self.entries.values()]
         return {key: value for key, value in self.document.items() if key != "tool"} | {"claims": claims}
 
     @property
     def name(self) -> str:
-        """The name of the class."""
+        """Return the name of the class."""
         return str(self.document["model"]["name"])
 
     @property
     def model_sha256(self) -> str:
-        """The SHA-256 of the class, in canonical form."""
+        """Return the SHA-256 of the class, in canonical form."""
         return str(self.document["model_sha256"])
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """How the paper was read where it leaves a choice, by id."""
+        """Return how the paper was read where it leaves a choice, by id."""
         return tuple(self.document["readings"])
 
     @cached_property
     def options(self) -> Options:
-        """The options with which the claims were asked."""
+        """Return the options with which the claims were asked."""
         return Options.of(self.document["options"])
 
     @property
     def certified(self) -> bool:
-        """Whether no claim is refuted or unknown."""
+        """Return whether no claim is refuted or unknown."""
         return bool(self.document["summary"]["certified"])
 
     @property
     def playable(self) -> bool:
-        """Whether the class says which of its models is true, so that it can be run."""
+        """Return whether the class says which of its models is true, so that it can be run."""
         return "truth" in self.document["model"]
 
     @property
     def model(self) -> Mapping[str, Any]:
-        """The class, as its canonical document."""
+        """Return the class, as its canonical document."""
         found: Mapping[str, Any] = self.document["model"]
         return found
 
     @cached_property
     def claims(self) -> dict[str, Claim]:
-        """The claims by id, in the paper's order."""
+        """Return the claims by id, in the paper's order."""
         return {entry["id"]: Claim.of(entry, self.document) for entry in self.document["claims"]}
 
     @property
     def entries(self) -> dict[str, dict[str, Any]]:
-        """The claims by id as the file has them, with evidence and witness."""
+        """Return the claims by id as the file has them, with evidence and witness."""
         return {entry["id"]: entry for entry in self.document["claims"]}
 
     @property
     def values(self) -> Values:
-        """All constants by name."""
+        """Return all constants by name."""
         return Values({name: value for entry in self.document["claims"] for name, value in entry["values"].items()})
 
     @property
     def refuted(self) -> tuple[str, ...]:
-        """The ids of the claims that are refuted."""
+        """Return the ids of the claims that are refuted."""
         return tuple(claim.id for claim in self.claims.values() if claim.verdict == "refuted")
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many claims ended with each verdict, the verdicts in the order in which they first occur."""
+        """Return how many claims ended with each verdict, the verdicts in the order in which they first occur."""
         verdicts = [claim.verdict for claim in self.claims.values()]
         return {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
 
     @property
     def exit_code(self) -> int:
-        """The exit code of ``certify``: 0 certified, 1 something refuted, 3 something unknown; the claim ``regret`` is
-        not owed for a certificate."""
+        """Return the exit code of ``certify``: 0 certified, 1 something refuted, 3 something unknown; the claim
+        ``regret`` is not owed for a certificate."""
         verdicts = {claim.verdict for claim in self.claims.values() if claim.id != "regret"}
         return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
 
     def explain(self, claim: str | None = None, *, episodes: int | None = None) -> str:
-        """Return one claim in words, or all of them; ``episodes`` is the T at which the bound is walked through.
+        """Return the claim with the id ``claim`` in words, or all claims where that is ``None``.
+
+        ``episodes`` is the T at which the bound is walked through, if it is not the certificate's.
 
         Raises ``InputError`` for an id that is not there.
         """
@@ -398,7 +402,7 @@ class Certificate(Stored):
     def sensitivity(self, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
         """Return how the proved bounds on the policy regret move where one constant is halved or doubled.
 
-        The bounds are looked at at the certificate's T or at ``episodes``. For every constant the result has its
+        The bounds are taken at T = ``episodes``, or at the certificate's T where that is ``None``. For every constant the result has its
         symbol and value, the first T at which the bound says something, and the bound at T: as they are, halved and
         doubled. For each bound the constant that moves it most stands first.
         """

@@ -68,7 +68,7 @@ def canonical(model: str | Path | ModelClass) -> bytes:
 
 
 class Checked:
-    """Checks files with the same demands; each file is told from the others by what it says it is."""
+    """This checks files with the same demands; each file is told from the others by what it says it is."""
 
     def __init__(
         self,

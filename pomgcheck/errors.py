@@ -22,7 +22,7 @@ __all__ = [
 
 
 class PomgcheckError(Exception):
-    """The base of all errors; its text is one sentence, ``where: found …, required …; fix``."""
+    """This is the base of all errors; its text is one sentence, ``where: found …, required …; fix``."""
 
     exit_code: ClassVar[int] = 2
 

@@ -39,9 +39,9 @@ def explain(
     ``source`` is a certificate: its path, its JSON or the object; ``claim`` is the id of a claim. ``episodes`` (1 to
     10^18) is the T at which the explicit bound is walked through, if it is not the certificate's. ``time_limit`` is in
     seconds, for trying what would decide a ``claim`` that ended unknown: halves of its intervals, a box around the
-    truth, more time, a larger tolerance. ``width`` is in columns. ``paint(role, words)`` may colour words for a
-    terminal; the roles are the verdicts, "heading", "strong", "code", "label", "number" and "math". ``progress`` is
-    called with (what, done, total).
+    truth, more time, a larger tolerance; 0 tries nothing. ``width`` is in columns. ``paint`` is called with (role,
+    words) and may colour words for a terminal; the roles are the verdicts, "heading", "strong", "code", "label",
+    "number" and "math". ``progress`` is called with (what, done, total).
 
     Raises ``InputError`` for an id that is not there, or for a time limit that is not a number of seconds.
     """

@@ -76,11 +76,22 @@ def option(default: Any, meaning: str, unit: str, values: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options that the claims of a certificate are asked with; two certificates with equal options and models
-    state the same.
+    """These are the options that the claims of a certificate are asked with; two certificates with equal options and
+    models state the same.
 
-    Each field takes what ``exact`` and the ranges allow; anything else raises ``InputError`` with the name of the
-    field.
+    ``kappa``, 1 unless given, is how many observations of the learner must tell worlds apart (Assumption 2.4).
+    ``space`` is what a predictive state keeps, ``window`` (the default) or ``history`` (Definition 2.2). ``form`` asks
+    weak revealing given the learner's observation, ``literal`` (the default), or jointly with it, ``joint``; ``scope``
+    asks it at every predictive state, ``simplex`` (the default), or only at those that play reaches, ``reachable``.
+    ``lipschitz`` compares posteriors at the same ``step`` (the default), or over all steps of a ``policy`` (Assumption
+    2.3). ``operators`` takes errors of operators at what occurs, ``realised`` (the default), or ``summed`` over all
+    that may (Assumption 3.1(e), Section 2.6). ``tol``, 1/1000000 unless given, is the relative gap at which the search
+    for alpha stops. ``delta``, 1/20 unless given, is the probability with which the regret bound may fail, and ``T``,
+    16384 unless given, the number of episodes that it is for (Theorem 3.3). ``reference`` is the law of the
+    adversary's actions behind the reference posteriors (Assumption 2.3): ``uniform`` (the default), or one probability
+    per action. ``limits`` says how many ``coordinates`` and ``trajectories`` a class may have before it is refused.
+
+    Numbers are exact, as everywhere; a value out of range raises ``InputError`` with the name of the field.
 
     >>> options = pomgcheck.Options(kappa=2, scope="reachable")
     >>> options.document["weak_revealing"]  # as the JSON of a certificate holds it
@@ -203,8 +214,8 @@ class Options:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The options as a certificate states them, with exact numbers as text; ``operators`` is named where it is
-        summed."""
+        """Return the options as a certificate states them, with exact numbers as text; ``operators`` is named where it
+        is summed."""
         return {
             "kappa": self.kappa,
             "space": self.space,

@@ -23,7 +23,7 @@ REMEMBERED = 2**14  # values of a policy and a response, of those that come agai
 
 
 class PolicyRegret(NamedTuple):
-    """What each episode cost, exactly and in expectation, with one entry per episode, warm-up included.
+    """This is what each episode cost, exactly and in expectation, with one entry per episode, warm-up included.
 
     ``best`` is v* = max over Pi of V^pi(R_infty(pi)). ``costs`` are v* - V^{pi_t}(g^t), where g^t is the actual
     response to the last m policies. ``settled`` says whether g^t was already R_infty(pi_t), and ``warmup`` whether the
@@ -37,22 +37,22 @@ class PolicyRegret(NamedTuple):
 
     @property
     def data(self) -> tuple[Fraction, ...]:
-        """The costs of the data episodes, which are those that T counts."""
+        """Return the costs of the data episodes, which are those that T counts."""
         return tuple(cost for cost, discarded in zip(self.costs, self.warmup, strict=True) if not discarded)
 
     @property
     def regret(self) -> Fraction:
-        """The policy regret of the data episodes, in units of reward."""
+        """Return the policy regret of the data episodes, in units of reward."""
         return sum(self.data, Fraction(0))
 
     @property
     def warmup_regret(self) -> Fraction:
-        """The policy regret of the warm-up episodes, which is kept apart from the other and added for the total."""
+        """Return the policy regret of the warm-up episodes, which is kept apart and is added for the total."""
         return sum(self.costs, Fraction(0)) - self.regret
 
     @property
     def transient_regret(self) -> Fraction:
-        """The part of both that was paid while the response still moved."""
+        """Return the part of both that was paid while the response still moved."""
         return sum((cost for cost, still in zip(self.costs, self.settled, strict=True) if not still), Fraction(0))
 
     def cumulative(self) -> list[Fraction]:

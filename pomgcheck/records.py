@@ -25,7 +25,7 @@ KINDS: dict[str, type[Record]] = {
 
 
 def read(path: str | Path) -> Record:
-    """Return the record in a file, its shape and digests checked; `verify` says whether it is right.
+    """Return the record in the file ``path``, its shape and digests checked; `verify` says whether it is right.
 
     Raises ``InputError`` for a file that is not a record, and ``Refused`` for a certificate that is not as it was
     written.

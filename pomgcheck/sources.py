@@ -12,7 +12,7 @@ from pomgcheck.errors import InputError
 
 
 class Named(NamedTuple):
-    """``name`` in the Python file ``path``."""
+    """This is ``name`` in the Python file ``path``."""
 
     path: Path
     name: str

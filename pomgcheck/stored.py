@@ -23,7 +23,7 @@ AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a
 
 
 class Presenter(Protocol):
-    """Puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in ``Shown``."""
+    """This puts documents in words and drawings; it is `pomgcheck.reporting`, which sets itself in ``Shown``."""
 
     def notebook_html(self, document: Mapping[str, Any]) -> str:
         """Return what a notebook's cell shows of a document, as HTML."""
@@ -39,7 +39,7 @@ class Presenter(Protocol):
 
 
 class Shown:
-    """Shows itself in a notebook as the reports do, as soon as these are loaded."""
+    """This shows itself in a notebook as the reports do, as soon as these are loaded."""
 
     presenter: Callable[[], Presenter] | None = None
     document: Any
@@ -50,7 +50,7 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Stored(Shown):
-    """An object that is its ``document``, a JSON object with its own digest under ``sha256``.
+    """A stored object is its ``document``, a JSON object with its own digest under ``sha256``.
 
     Two objects of one kind are equal where the contents that their digests cover are equal.
     """
@@ -65,12 +65,12 @@ class Stored(Shown):
 
     @property
     def covered(self) -> dict[str, Any]:
-        """The part of the document that its digest covers, and the digest."""
+        """Return the part of the document that its digest covers, and the digest."""
         return self.document
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of everything else in the file."""
+        """Return the SHA-256 of everything else in the file."""
         return str(self.document["sha256"])
 
     def save(self, path: str | Path) -> Path:

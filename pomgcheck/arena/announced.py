@@ -31,14 +31,14 @@ def place_of(value: object) -> int:
 
 
 class Announced(NamedTuple):
-    """``table[h][row][a]``, and the index in Pi of the policy that the adversary answers."""
+    """An announced policy is its ``table[h][row][a]`` with the index in Pi of the policy that the adversary answers."""
 
     table: Table
     taken_for: int
 
 
 class Announcements:
-    """What a learner of one game may announce."""
+    """These are what a learner of one game may announce."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -43,7 +43,7 @@ def drawn(tables: Floats, rows: Ints, uniforms: Floats) -> Ints:
 
 
 class Kernels(NamedTuple):
-    """Cumulative tables of the world at one step; transitions by row (s |A| + a) |B| + b."""
+    """These are the cumulative tables of the world at one step; a transition's row is (s |A| + a) |B| + b."""
 
     EA: Floats
     EB: Floats
@@ -59,7 +59,8 @@ def kernels(game: Game, theta: int) -> list[Kernels]:
 
 
 class Arena:
-    """World theta*, an opponent and the generator PCG64(seed); ``episode`` counts the episodes played."""
+    """An arena is a world theta* with an opponent and the generator PCG64(seed); ``episode`` counts the episodes
+    played."""
 
     def __init__(self, game: Game, theta: int, opponent: Opponent, seed: int) -> None:
         self.game, self.opponent, self.episode = game, opponent, 0

@@ -20,7 +20,8 @@ WHOLE = 2**40  # the units of all fading weights together
 
 
 class Opponent:
-    """``latest``, ``mean`` or ``table`` over a memory of m policies, or ``fading`` (Game.block_rule)."""
+    """The opponent answers a memory of m policies by the rule ``latest``, ``mean`` or ``table``, or by the rule
+    ``fading`` (Game.block_rule)."""
 
     def __init__(self, game: Game, phi: int) -> None:
         self.gamma = game.gamma

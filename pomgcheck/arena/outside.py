@@ -20,7 +20,7 @@ ROUNDING = Fraction(1, 10**9)  # by how much the floats of a row may miss their 
 
 
 class Reacts(Protocol):
-    """What an outside opponent is.  ``memory``: the m it declares."""
+    """An outside opponent is any object that declares its ``memory`` m and answers policies by ``react``."""
 
     memory: int
 
@@ -31,8 +31,8 @@ class Reacts(Protocol):
 
 
 class OutsideOpponent(Opponent):
-    """An outside object in the place of the rule R.  What was seen is the number of a distinct response it has given;
-    what it should settle at is the true model's R_infty(pi), numbered -1 - pi."""
+    """An outside object plays in the place of the rule R. What was seen is the number of a distinct response that it
+    has given; what it should settle at is the true model's R_infty(pi), numbered -1 - pi."""
 
     def __init__(self, game: Game, phi: int, outside: Reacts) -> None:
         super().__init__(game, phi)
@@ -111,10 +111,11 @@ def checked(table: Sequence[Any], shape: Sequence[tuple[int, int]], where: str) 
 
 
 class SoftmaxTilt:
-    """The adversary of the paper's Experiment 3: in step 1 action b with weight exp(sharpness x mean error on b of the
-    last m policies), afterwards uniform.
+    """This is the adversary of the paper's Experiment 3: in step 1 it plays action b with a weight of exp(sharpness x
+    mean error on b of the last m policies), and afterwards it plays uniformly.
 
-    ``errors``: for each policy its error on each action of the adversary; ``rows``: windows of each step."""
+    ``errors``: for each policy its error on each action of the adversary; ``rows``: windows of each step.
+    """
 
     def __init__(
         self, errors: Mapping[str, Sequence[float]], sharpness: float, memory: int, rows: Sequence[int]

@@ -19,14 +19,14 @@ DRAWS = 5  # uniforms per step; the first of an episode is for s_1, and the last
 
 
 class Seat(NamedTuple):
-    """What a player sees at a step: the observation, and the row of its table that its window selects."""
+    """A seat is what a player sees at a step: the observation, and the row of its table that its window selects."""
 
     observation: int
     row: int
 
 
 class Stepping:
-    """World theta* at 0-based step ``h`` of an episode, with what the two players see there."""
+    """World theta* stands at the 0-based step ``h`` of an episode, with what the two players see there."""
 
     h: int
     learner: Seat

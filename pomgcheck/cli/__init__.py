@@ -39,7 +39,7 @@ SHORT = {
 
 
 class Commands(TyperGroup):
-    """The commands; the module of one is imported when it is typed, since help and version need none of them."""
+    """These are the commands; the module of one is imported when it is typed, since help and version need none of them."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that was typed, with its parameters."""
@@ -83,7 +83,7 @@ VERSION = typer.Option("--version", help="Print the version.", callback=show_ver
 
 @app.callback()
 def options(version: Annotated[bool, VERSION] = False) -> None:
-    """Options of the program as a whole."""
+    """Take the options of the program as a whole."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -78,7 +78,7 @@ def command(
 
 @dataclass(frozen=True)
 class Asked:
-    """What was typed: the class, where its certificate goes, what is searched and how."""
+    """This is what was typed: the class, where its certificate goes, what is searched and how."""
 
     model: str
     output: Path | None

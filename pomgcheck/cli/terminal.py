@@ -77,7 +77,8 @@ def print_table(table: Table) -> None:
 
 
 class Lines:
-    """Progress for a log: one line where something new begins, and at most one per second about the same thing."""
+    """Progress is written as a log: one line where something new begins, and at most one per second about the same
+    thing."""
 
     def __init__(self) -> None:
         self.start = self.told = monotonic()

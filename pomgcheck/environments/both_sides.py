@@ -21,7 +21,7 @@ PerAgent = dict[str, Any]
 
 
 class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """Episodes of H steps at the truth of a class; both agents act at every step.
+    """The environment plays episodes of H steps at the truth of a class; both agents act at every step.
 
     ``model``, ``truth``, ``knobs``, ``policy``, ``render_mode`` and ``reset`` are as in ``LearnerSide``. The learner
     is paid r_h(o_h) and the adversary, to whom a model gives no reward, minus that.

@@ -16,7 +16,7 @@ from pomgcheck.setting import Model, Truth, setting
 
 
 class LearnerSide(gymnasium.Env[np.int64, np.int64]):
-    """Episodes of H steps at the truth of a class, against its rule R (Section 2).
+    """The environment plays episodes of H steps at the truth of a class, against its rule R (Section 2).
 
     ``model``, ``truth`` and ``knobs`` are as in `pomgcheck.setting.setting`. ``policy`` is announced until ``reset``
     says otherwise. ``opponent`` makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place

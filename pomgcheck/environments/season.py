@@ -24,7 +24,7 @@ REMEMBERED = 1024  # responses kept, of those that come again
 
 
 class Season:
-    """Episodes from the moment when the opponent has seen nothing; ``episode`` counts those begun."""
+    """A season is all episodes from the moment when the opponent has seen nothing; ``episode`` counts those begun."""
 
     policy: Announced
     response: Table  # to the last m policies, this episode's included

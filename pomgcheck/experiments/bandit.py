@@ -19,7 +19,7 @@ from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 
 @dataclass(frozen=True)
 class Radius:
-    """beta(N, e) = c (dimension ln(width/eps) + ln(2e^2/delta) + floor), where eps = 2^-ceil(log2(N+2)).
+    """The radius is beta(N, e) = c (dimension ln(width/eps) + ln(2e^2/delta) + floor), where eps = 2^-ceil(log2(N+2)).
 
     The test's threshold is 2 beta + tolerance with N the episodes so far; with ``running`` it has Algorithm 1's own
     budget delta_e/(2t(t+1)) after t episodes of the epoch, instead of delta_e.
@@ -46,8 +46,8 @@ class Radius:
 
 
 class Instance(NamedTuple):
-    """One problem: horizon T, means of the arms, the opponent's memory m, and what a warm-up episode costs beside the
-    arm's own gap."""
+    """A problem has the horizon T, the means of the arms, the opponent's memory m, and what a warm-up episode costs
+    beside the arm's own gap."""
 
     T: int
     means: tuple[float, ...]
@@ -60,8 +60,8 @@ class Instance(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of one seed: epochs started, those the test ended, how many of them played another arm than the one
-    before, and the data and warm-up episodes of each arm."""
+    """This is what came of one seed: the epochs started, those that the test ended, how many of them played another arm
+    than the one before, and the data and warm-up episodes of each arm."""
 
     epochs: int
     terminations: int

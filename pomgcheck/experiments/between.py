@@ -31,8 +31,9 @@ D = len(routes.ROUTES)
 
 
 class At(NamedTuple):
-    """One horizon: the certificate's digests, the explicit bounds of Algorithm 1 and of ``nested``, and regret by kind
-    of constants and of ``nested``, a value per seed that averages over the truths."""
+    """This is what was measured at one horizon: the certificate's digests, the explicit bounds of Algorithm 1 and of
+    ``nested``, and the regret by kind of constants and of ``nested``, with one value per seed that averages over the
+    truths."""
 
     stamp: dict[str, str]
     sharp: float

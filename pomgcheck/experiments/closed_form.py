@@ -31,7 +31,7 @@ def kl(p: Floats, q: Floats) -> Floats:
 
 
 class ProductBernoulli(NamedTuple):
-    """Means in [lower, upper], 0 < lower < upper < 1, the same interval for every arm."""
+    """The means lie in [lower, upper] with 0 < lower < upper < 1, the same interval for every arm."""
 
     lower: float
     upper: float

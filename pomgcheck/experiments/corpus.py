@@ -18,7 +18,8 @@ PENALTY = 0.15  # of an episode whose window of rules is not constant
 
 
 class Corpus(NamedTuple):
-    """Images on the plane of two principal components (n, 2), the cuts (2, 3), and each image's class and cell (n,)."""
+    """The corpus has the images on the plane of two principal components (n, 2), the cuts (2, 3), and each image's
+    class and cell (n,)."""
 
     plane: Floats
     cuts: Floats
@@ -67,10 +68,11 @@ def rules(draw: int) -> Ints:
 
 
 class Game(NamedTuple):
-    """One draw of the rules: acc(k, s), and the expected reward of every window of four rules.
+    """This is one draw of the rules: acc(k, s), and the expected reward of every window of four rules.
 
     ``value[code]`` with code = ((w1 6 + w2) 6 + w3) 6 + current rule, without the penalty; ``moving[code]`` whether
-    the window is not constant, which costs ``PENALTY``."""
+    the window is not constant, which costs ``PENALTY``.
+    """
 
     accuracy: Floats
     value: Floats

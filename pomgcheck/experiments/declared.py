@@ -11,7 +11,7 @@ Series = dict[str, Any]  # what is drawn and printed, in JSON with decimals as t
 
 
 class Choice(NamedTuple):
-    """One place where the paper's text leaves a choice open."""
+    """This is one place where the paper's text leaves a choice open."""
 
     what: str
     reading: str
@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A figure that the paper prints: ``value`` is its number, ``half`` half a unit of its last digit."""
+    """This is a figure that the paper prints: ``value`` is its number, ``half`` half a unit of its last digit."""
 
     key: str
     what: str
@@ -29,14 +29,14 @@ class Target(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What one group of seeds gave: the figures by the keys of their targets, and the series behind them."""
+    """This is what one group of seeds gave: the figures by the keys of their targets, and the series behind them."""
 
     figures: dict[str, float]
     series: Series
 
 
 class Remark(NamedTuple):
-    """Something to be said beside the paper's text, with the figures of the run that shows it."""
+    """This is something to be said beside the paper's text, with the figures of the run that shows it."""
 
     what: str
     shown: str
@@ -48,7 +48,8 @@ def text(value: float) -> str:
 
 
 class Beside(NamedTuple):
-    """What was measured beside the paper's figures, on the same seeds: tables for the report, and series to be drawn."""
+    """This is what was measured beside the paper's figures, on the same seeds: tables for the report, and series to be
+    drawn."""
 
     tables: list[Series]
     series: Series

@@ -89,7 +89,7 @@ def stamped() -> dict[str, Any]:
 
 
 class Found(NamedTuple):
-    """A certificate's digests, and runs under it by name."""
+    """This holds a certificate's digests, and the runs under it by name."""
 
     stamp: dict[str, str]
     runs: dict[str, RunRecord]
@@ -209,8 +209,8 @@ def share(found: Found, label: str) -> Fraction:
 
 
 class Paid(NamedTuple):
-    """Seeds of one run against its theorem: the largest share of the bound that a seed with xi* in every set lost by
-    the end, and whether no such seed was above the bound at any time."""
+    """This compares the seeds of one run with its theorem: the largest share of the bound that a seed with xi* in every
+    set lost by the end, and whether no such seed was above the bound at any time."""
 
     share: Fraction
     within: bool

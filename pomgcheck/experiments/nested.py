@@ -28,7 +28,8 @@ WINDOW, GROWTH, LARGEST = 32, 4, 2**12  # episodes looked at together: at first,
 
 
 class Net(NamedTuple):
-    """Points of the interval (k,), ascending, the ends of their cells (k + 1,), and what the theorem says of the list."""
+    """The net has points of the interval (k,), ascending, the ends of their cells (k + 1,), and what the theorem says
+    of the list."""
 
     points: Floats
     ends: Floats
@@ -79,9 +80,11 @@ def net(arms: int, T: int, class_: ProductBernoulli, memory: int = 1) -> Net:
 
 
 class Walk:
-    """Runs of one list side by side: data of every arm (runs, arms), and which entries have been refuted.
+    """Runs of one list walk side by side: they have the data of every arm (runs, arms), and which entries have been
+    refuted.
 
-    ``lost`` says in which runs the point of some arm's own cell has been refuted; ``arm`` is what was deployed last."""
+    ``lost`` says in which runs the point of some arm's own cell has been refuted; ``arm`` is what was deployed last.
+    """
 
     def __init__(self, net: Net, runs: int, means: Sequence[float]) -> None:
         numbers, k = net.numbers, len(net.points)
@@ -149,7 +152,8 @@ class Walk:
 
 
 class Walked(NamedTuple):
-    """What came of one seed, the entries deployed being its epochs; and whether every arm kept the point of its cell."""
+    """This is what came of one seed, the entries deployed being its epochs, and whether every arm kept the point of its
+    cell."""
 
     played: Played
     kept: bool

@@ -28,7 +28,7 @@ KEYS = (
 
 
 class ExperimentRecord(Stored):
-    """A finished experiment; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
+    """This is a finished experiment; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
 
     @classmethod
     def made(cls, document: dict[str, Any]) -> ExperimentRecord:

@@ -22,7 +22,7 @@ UNIT = RULES**3 + RULES**2 + RULES + 1  # the code of the window of rule 1 alone
 
 
 class Random:
-    """The random numbers of a seed."""
+    """These are the random numbers of a seed."""
 
     def __init__(self, seed: int, T: int) -> None:
         rng = np.random.default_rng(seed)

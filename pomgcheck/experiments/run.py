@@ -61,11 +61,12 @@ def experiment(
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> ExperimentRecord:
-    """Run one experiment under the certificate of its class, which is made unless it is given.
+    """Run one experiment under a certificate of its class.
 
-    ``name`` is ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``. ``groups`` is the number of fresh
-    groups of seeds (in ``digits``, draws of the rules) over which the spread of a figure is taken; 0 or 1 stand for
-    none. ``jobs`` is the number of processes, on which the record does not depend.
+    ``name`` is ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``. ``certificate`` is that of its
+    class, or the path of one; it is made unless it is given. ``groups`` is the number of fresh groups of seeds (in
+    ``digits``, draws of the rules) over which the spread of a figure is taken; 0 or 1 stand for none. ``progress`` is
+    called with (what, done, total). ``jobs`` is the number of processes, on which the record does not depend.
 
     Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or count, and
     ``MissingDependency`` where ``digits`` lacks its corpus.

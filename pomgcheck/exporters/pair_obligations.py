@@ -72,7 +72,7 @@ def leaves(proof: Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
 
 
 class State:
-    """A predictive state q in one chart: Z, M q and the quotients, linear in q."""
+    """This is a predictive state q in one chart: Z, M q and the quotients, all linear in q."""
 
     def __init__(self, out: Script, columns: list[RatioTerms], q: list[Any]) -> None:
         self.out, self.columns, self.q = out, columns, q
@@ -140,7 +140,7 @@ def assumption(problem: Problem, alpha: Fraction, joint: bool, says: str) -> Scr
 
 
 class Pieces:
-    """The leaves of one box, each a test function or a factor, on the pieces that cuts make of the simplex."""
+    """These are the leaves of one box, each a test function or a factor, on the pieces that cuts make of the simplex."""
 
     def __init__(self, proof: Proof, columns: list[RatioTerms], box: Box, evidence: Any, says: str) -> None:
         self.proof, self.columns, self.box, self.evidence, self.says = proof, columns, box, evidence, says
@@ -274,8 +274,8 @@ def conversion(
 
 
 class Walk:
-    """The terms of both sides, collected along all prefixes of one policy: ``left`` of divergence, ``right`` of squared
-    errors of operators."""
+    """The terms of both sides are collected along all prefixes of one policy: ``left`` holds those of the divergence,
+    ``right`` those of the squared errors of operators."""
 
     def __init__(
         self, out: Script, t: Any, continuum: Continuum, p: int, pair: Comparison, positive: bool, all_pairs: bool

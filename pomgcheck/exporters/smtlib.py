@@ -14,7 +14,7 @@ WIDTH = 110  # of a comment
 
 
 class Term(str):
-    """A term of sort Real, which sums and products with numbers and terms keep unexpanded."""
+    """This is a term of sort Real; sums and products with numbers and terms are kept unexpanded."""
 
     def __add__(self, other: Any) -> Any:
         return self if other == 0 else Term(f"(+ {self} {written(other)})")
@@ -62,10 +62,10 @@ def expression(p: Polynomial) -> Any:
 
 
 class Script:
-    """The negation of an obligation: a solver is expected to answer ``unsat``."""
+    """A script asks for the negation of an obligation: a solver is expected to answer ``unsat``."""
 
     def __init__(self, logic: str, *sentences: str) -> None:
-        """``sentences`` are the comment at its head, with one paragraph each."""
+        """Begin a script; ``sentences`` are the comment at its head, with one paragraph each."""
         comment = [line for text in sentences for line in textwrap.wrap(text, WIDTH, break_long_words=False)]
         self.lines = [*(f"; {line}" for line in comment), f"(set-logic {logic})", "(set-info :status unsat)"]
         self.count = 0

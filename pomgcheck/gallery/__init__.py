@@ -24,7 +24,8 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index says about a class: which claims it is there to fail, and what that teaches (empty if nothing)."""
+    """This is what the index says about a class: which claims it is there to fail, and what that teaches (empty if
+    nothing)."""
 
     name: str
     kind: str

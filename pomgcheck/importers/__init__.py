@@ -69,14 +69,18 @@ def import_model(
     labels: str = "names",
     name: str | None = None,
 ) -> ModelClass:
-    """Return the model class of a ``.pomdp``, ``.dpomdp`` or ``.efg`` file, or of a game of OpenSpiel,
-    ``openspiel:NAME``.
+    """Return the model class of a file, or of a game of OpenSpiel.
 
-    ``horizon`` is the number of moves; ``learner`` the player (1 or 2) that is the learner; ``adversary`` what the
-    other one does, as in ``adversary="jam"``; ``unknown`` what is not known of the world,
-    ``"transition:slip=0,1/20"``; ``policies`` a family such as ``"reactive"`` or a file, and ``responses`` one such as
-    ``"tilt:y=1/10,1/5"``; ``truth`` the true parameters, ``{"slip": "1/20"}``. The keywords are the options of
-    ``pomgcheck import``, spelled as there, and docs/import.md says what each does.
+    ``source`` is a ``.pomdp``, ``.dpomdp`` or ``.efg`` file, or ``openspiel:NAME``. ``horizon`` is the number of moves
+    of an episode, 3 unless given; a game tree has its own. ``learner`` is the agent or player (1 or 2) that is the
+    learner. ``adversary`` says what the other one can do: ``none``, ``jam``, ``shift`` or ``joint``. ``unknown`` says
+    what is not known of the world, as in ``"transition:slip=0,1/20"``. ``policies`` is a family such as ``"reactive"``
+    or a file, and ``responses`` a family such as ``"tilt:y=1/10,1/5"`` or ``"table:FILE"``. ``memory`` is m, the number
+    of policies that the adversary remembers. ``truth`` has the true values of the unknowns, as in ``{"slip": "1/20"}``;
+    unless given, it is the first value of each. ``repair`` says what to do with rows that do not sum to one, which are
+    refused unless it is ``normalise`` or ``largest``. ``labels`` takes the ``names`` of the file, or ``numbers`` from
+    0. ``name`` is the name of the class, that of the file unless given. The keywords are the options of ``pomgcheck
+    import``, and docs/import.md says more of each.
 
     Raises ``InputError`` or ``LimitExceeded``, which name the file and the line or the option, and
     ``MissingDependency`` for a game of OpenSpiel where that is not installed.

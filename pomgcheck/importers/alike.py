@@ -22,7 +22,7 @@ Moves = list[Masses | None]  # one per action of the adversary
 
 
 class Alike:
-    """The classes of policies, found by pushing the reference law of every policy along all histories at once.
+    """The classes of policies are found by pushing the reference law of every policy along all histories at once.
 
     Histories after which the laws of (state, memory) agree for every policy, compared as they are, go on as one.
     """
@@ -77,7 +77,7 @@ class Alike:
 
 
 class _Step:
-    """One step of one world in integers; what is asked twice is found once."""
+    """This is one step of one world in integers; what is asked twice is found once."""
 
     def __init__(self, game: Game, world: World, h: int) -> None:
         self.game, self.h, self.moved = game, h, 0

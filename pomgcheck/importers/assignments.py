@@ -22,7 +22,7 @@ NEVER: Entry = (0, Fraction(0), 0)
 
 
 class Line:
-    """What one pattern of selectors gives on the last axis: one entry for all of it, and entries of their own."""
+    """This is what one pattern of selectors gives on the last axis: one entry for all of it, and entries of their own."""
 
     __slots__ = ("every", "single")
 
@@ -32,7 +32,8 @@ class Line:
 
 
 class Assignments:
-    """A table given entry by entry, later entries winning, wildcards kept as such: as large as the file, no larger."""
+    """This is a table given entry by entry, later entries winning and wildcards kept as such: it is as large as the
+    file, and no larger."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)
@@ -101,7 +102,7 @@ def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
 
 
 class Axis(NamedTuple):
-    """One axis of a table: single names, or joint ones (one name per agent), numbered with the last agent fastest."""
+    """An axis of a table has single names, or joint ones (one name per agent), numbered with the last agent fastest."""
 
     what: str
     parts: tuple[Names, ...]
@@ -143,8 +144,8 @@ class Axis(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What a kind of statement allows: the least number of selectors, words in place of numbers by the number of
-    selectors, and whether numbers follow the last selector directly or (in the joint formats) only after a colon."""
+    """This is what a kind of statement allows: the least number of selectors, words in place of numbers by the number
+    of selectors, and whether numbers follow the last selector directly or (in the joint formats) only after a colon."""
 
     axes: tuple[Axis, ...]
     least: int
@@ -224,7 +225,7 @@ def _give(
 
 
 class Laws(NamedTuple):
-    """For each action and state, the outcomes of positive probability, of moves and of what they show."""
+    """These are, for each action and state, the outcomes of positive probability, of moves and of what they show."""
 
     moves: list[list[Law]]
     sights: list[list[Law]]

@@ -22,8 +22,8 @@ MAX_HORIZON = 999
 
 
 class Unknown(NamedTuple):
-    """One unknown of the worlds: with probability ``name`` a move's emission, or its transition, is uniform, or the
-    first chance move of a game tree falls on its first outcome (``deal``)."""
+    """This is one unknown of the worlds: with probability ``name`` a move's emission, or its transition, is uniform, or
+    the first chance move of a game tree falls on its first outcome (``deal``)."""
 
     kind: str
     name: str
@@ -36,7 +36,7 @@ class Unknown(NamedTuple):
 
 
 class Family(NamedTuple):
-    """A response family, its parameter and that parameter's values; or the file of a response table."""
+    """This is a response family with its parameter and that parameter's values, or the file of a response table."""
 
     kind: str
     name: str = "y"
@@ -46,7 +46,7 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True)
 class Choices:
-    """All of a user's choices; ``None`` stands for what is natural for the kind of file."""
+    """These are all of a user's choices; ``None`` stands for what is natural for the kind of file."""
 
     name: str | None = None
     horizon: int | None = None  # moves of the file

@@ -167,7 +167,7 @@ def _even(actions: Sequence[str]) -> dict[str, str]:
 
 
 class _Play:
-    """Exact play of every policy in one world, against an adversary who plays uniformly what is open to it."""
+    """This plays every policy exactly in one world, against an adversary who plays uniformly what is open to it."""
 
     def __init__(self, scene: Scene, game: Game, world: World) -> None:
         self.scene, self.game = scene, game

@@ -28,7 +28,7 @@ THIRD = F(1, 3)
 
 
 class Rates(NamedTuple):
-    """How often the first player bets a jack, bets a king, and calls with a queen."""
+    """These say how often the first player bets a jack, bets a king, and calls with a queen."""
 
     bluff: F
     value: F

@@ -32,7 +32,7 @@ Weights = dict[Factors, Fraction]
 
 
 class Lever(NamedTuple):
-    """An action of an adversary that the file does not have, and how it meddles with a move."""
+    """A lever is an action of an adversary that the file does not have, and how it meddles with a move."""
 
     name: str
     jam: bool = False
@@ -49,7 +49,8 @@ STRENGTH = "1/2"  # of a lever: the probability that it works, a knob of the doc
 
 
 class Place(NamedTuple):
-    """A state of the game: a state of the file, and what it shows either player; ``None`` before the first move."""
+    """A place is a state of the game: a state of the file, and what it shows either player, which is ``None`` before
+    the first move."""
 
     state: int
     learner: Law | None

@@ -16,7 +16,7 @@ Seen = tuple[int, int]  # (learner's observation, adversary's observation)
 
 @dataclass(frozen=True)
 class Process:
-    """Labels, the law of the first state, and the laws of a move; places are 0-based.
+    """A process has labels, the law of the first state, and the laws of a move; places are 0-based.
 
     ``adversary_actions`` and ``adversary_observations`` are empty where the file has no second agent; b and ob are
     then 0.  ``by_state`` says whether the reward depends on the state that a move starts from.  ``notes`` go into the

@@ -18,7 +18,7 @@ Law = dict[int, Fraction]  # outcomes of positive probability
 
 
 class Row(NamedTuple):
-    """A row as a file gives it: one value for all of its entries but the ``single`` ones."""
+    """A row is kept as a file gives it: one value for all of its entries but the ``single`` ones."""
 
     size: int
     every: Fraction
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
 
 class Repair:
-    """Makes rows sum to one, or refuses those that do not, all together; remembers every row it changed."""
+    """This makes rows sum to one, or refuses those that do not, all together; it remembers every row that it changed."""
 
     def __init__(self, how: str | None) -> None:
         self.how = how

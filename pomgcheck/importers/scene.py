@@ -15,7 +15,7 @@ PASSIVE = "nothing"  # what the adversary sees where it sees nothing
 
 @dataclass(frozen=True)
 class Scene:
-    """The sections ``game`` and ``worlds``, and where either player has a choice.
+    """A scene has the sections ``game`` and ``worlds``, and says where either player has a choice.
 
     ``choices`` names each situation in which the learner has one: its observations, and the actions open to it there;
     ``answers`` gives, for each observation of the adversary, the actions open to it, the most passive first.

@@ -31,7 +31,7 @@ Names = dict[str, int]  # labels in order, each with its place
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement: its keyword (``start include`` is one), its line, and its place among the words of the file."""
+    """A statement has its keyword (``start include`` is one), its line, and its place among the words of the file."""
 
     keyword: str
     line: int
@@ -57,7 +57,8 @@ class Statement:
 
 
 class Words(NamedTuple):
-    """All words and colons of a file, without its comments, and the line of each: two flat lists, which is quick.
+    """These are all words and colons of a file, without its comments, and the line of each, as two flat lists, which is
+    quick.
 
     ``margins`` gives the blanks before the first word of each line that has words.
     """
@@ -151,7 +152,7 @@ def _like(text: str, keywords: Sequence[str]) -> str:
 
 
 class Source:
-    """The statements of one file, by keyword, and its errors."""
+    """This holds the statements of one file, by keyword, and makes the errors about them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

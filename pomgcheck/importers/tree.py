@@ -25,7 +25,7 @@ MAX_WAY = 1000  # moves on the way to a node, chance moves too
 
 
 class Turn(NamedTuple):
-    """What a player is asked: its information set, and the labels of the actions that it has there."""
+    """This is what a player is asked: its information set, and the labels of the actions that it has there."""
 
     where: str
     actions: tuple[str, ...]
@@ -33,7 +33,8 @@ class Turn(NamedTuple):
 
 @dataclass
 class Node:
-    """A node: who decides there, player 1 or 2 or both at once; nobody does at a chance move, nor where the game ends.
+    """A node says who decides there, player 1 or 2 or both at once; nobody does at a chance move, nor where the game
+    ends.
 
     ``moves`` are labels in the order of ``children``: the actions of who decides (row by row those of both), or what
     chance draws with the probabilities ``chances``. ``paid`` is what either player gets here.
@@ -59,7 +60,7 @@ def scene(root: Node, kind: str, notes: str, choices: Choices, name: str, paid: 
 
 
 class Place(NamedTuple):
-    """Where the game can be: a decision node by its number, or an end by the learner's payoff."""
+    """This is where the game can be: a decision node by its number, or an end by the learner's payoff."""
 
     node: int | None
     payoff: Fraction | None = None  # kept apart from numbers, to which it may be equal

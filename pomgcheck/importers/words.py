@@ -17,7 +17,7 @@ MAX_LENGTH = 400  # of one number, in characters
 
 
 class Word(NamedTuple):
-    """A word of a file and the line it stands on."""
+    """A word of a file is kept with the line that it stands on."""
 
     text: str
     line: int

@@ -35,8 +35,8 @@ def own_draws(seed: int) -> np.random.Generator:
 
 
 class FlatBatch(Learner):
-    """K = ceil(sqrt(d T)) equal batches, planned as in Algorithm 1 (Sang et al. 2025, as the paper's comparison states
-    it).
+    """Plays K = ceil(sqrt(d T)) equal batches, planned as in Algorithm 1 (Sang et al. 2025, as the paper's comparison
+    states it).
 
     Here d = |Pi|: a repeated query is dependent at every scale, so the Eluder dimension is no larger.
     """
@@ -123,13 +123,14 @@ class Unwarmed:
 
 
 class MiniBatch(Unwarmed):
-    """Exp3 over Pi fed with the mean reward of batches: policy regret ~T^(2/3) in expectation against any bounded
-    memory, which it need not know (Arora, Dekel and Tewari 2012).
+    """Plays Exp3 over Pi, fed with the mean reward of batches: its policy regret is ~T^(2/3) in expectation against any
+    bounded memory, which it need not know (Arora, Dekel and Tewari 2012).
 
     A batch sees at most m episodes of an answer to other policies, so that batches of length tau lose at most
     tau R(T/tau) + m T/tau + tau if the bandit loses at most R(J) in J rounds.  Exp3 loses at most (e-1) gamma J +
     K ln K/gamma (Auer, Cesa-Bianchi, Freund and Schapire 2002), which is 2 sqrt((e-1) J K ln K) <= sqrt(7 J K ln K) at
-    the gamma below; tau = (7 K ln K)^(-1/3) T^(1/3) then makes both parts (7 K ln K)^(1/3) T^(2/3), but for m."""
+    the gamma below; tau = (7 K ln K)^(-1/3) T^(1/3) then makes both parts (7 K ln K)^(1/3) T^(2/3), but for m.
+    """
 
     def __init__(self, problem: Problem, seed: int, T: int) -> None:
         super().__init__(problem, seed)

@@ -37,8 +37,8 @@ ROUNDING = 2.0**-44  # far more than a float log-likelihood of one episode is ro
 
 
 class Arms(NamedTuple):
-    """``arm_of[p]`` is what policy p plays, ``wins[p]`` its successful trajectories (o_1, a_1, ..., o_H, a_H), and
-    V^pi = ``offset`` + ``gain`` x mean.  All means lie in [low, high]."""
+    """In these arms ``arm_of[p]`` is what policy p plays, ``wins[p]`` are its successful trajectories (o_1, a_1, ...,
+    o_H, a_H), and V^pi = ``offset`` + ``gain`` x mean. All means lie in [low, high]."""
 
     names: tuple[str, ...]
     low: Fraction
@@ -82,7 +82,7 @@ def arms_of(game: Game) -> Arms | None:
 
 
 class Played(NamedTuple):
-    """One policy as an arm: its mean, its successes, and (offset, gain) of its value."""
+    """This is one policy as an arm: it has a mean, its successes, and (offset, gain) of its value."""
 
     axis: str
     wins: frozenset[tuple[int, ...]]
@@ -117,7 +117,7 @@ def likelihood_gap(n: int, s: int, p: Fraction, q: Fraction) -> Decimal:
 
 
 class Bernoulli:
-    """The arms of a class, and the true means."""
+    """This is an oracle of the arms of a class, with the true means."""
 
     def __init__(self, arms: Arms, Phi: Point, truth: Point) -> None:
         self.arms, self.Phi = arms, Phi
@@ -144,7 +144,7 @@ class Bernoulli:
 
 
 class Counts:
-    """Episodes ``n`` and successes ``s`` of every arm."""
+    """These count the episodes ``n`` and the successes ``s`` of every arm."""
 
     def __init__(self, oracle: Bernoulli) -> None:
         self.oracle, arms = oracle, oracle.arms

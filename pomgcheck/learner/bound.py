@@ -26,12 +26,14 @@ UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
 class Bound(NamedTuple):
-    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, the ranges R and R' of rewards, by how much the
-    value of a model may exceed the optimistic one's (``value_error``), and to compare with D = ``dearest``, the most
-    that a settled episode can lose.  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.  ``truth`` is what the claim
-    ``regret`` has of the true model, where ties of optimism go to the lower policy, then the lower model.
+    """This is what the lines are made of: the constants of Algorithm 1, H, |Pi|, the ranges R and R' of rewards, by how
+    much the value of a model may exceed the optimistic one's (``value_error``), and D = ``dearest``, the most that a
+    settled episode can lose, to compare with. The lines hold for c >= 16, C_0 >= 6(e-2) and the factor 2. ``truth`` is
+    what the claim ``regret`` has of the true model, where ties of optimism go to the lower policy, then to the lower
+    model.
 
-    A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``."""
+    A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``.
+    """
 
     radius: Radius
     H: int
@@ -159,8 +161,8 @@ class Bound(NamedTuple):
 
 
 class ListBound(NamedTuple):
-    """What is proved of ``nested`` against one true model: ``numbers`` of the schedule, and the ``truth`` among what the
-    claim ``regret`` says of every model; ``dearest`` is D as before."""
+    """This is what is proved of ``nested`` against one true model: it has the ``numbers`` of the schedule, and the
+    ``truth`` among what the claim ``regret`` says of every model; ``dearest`` is D as before."""
 
     numbers: Nested
     truth: Truth
@@ -203,9 +205,9 @@ class ListBound(NamedTuple):
 
 
 class NetBound(NamedTuple):
-    """What is proved of ``nested`` on interval axes against one true model: ``numbers`` of the net, how many ``runs`` of
-    one policy its list has down to the truth's point, and what an episode of each policy costs that it has down to
-    there, with M; ``dearest`` is D as before."""
+    """This is what is proved of ``nested`` on interval axes against one true model: it has the ``numbers`` of the net,
+    how many ``runs`` of one policy its list has down to the truth's point, and, for each policy that it has down to
+    there, what an episode costs, with M; ``dearest`` is D as before."""
 
     numbers: Netted
     runs: int

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 class Columns(NamedTuple):
-    """One table per step, each (..., models), of numerators over ``denominator``; equal steps share one array."""
+    """This is one table per step, each (..., models), of numerators over ``denominator``; equal steps share one array."""
 
     steps: tuple[Exact, ...]
     denominator: int
@@ -55,7 +55,7 @@ def columns(models: Sequence[Sequence[Any]], denominator: int = 1) -> Columns:
 
 
 class WorldColumns(NamedTuple):
-    """``EA[h][s, o]``, ``EB[h][s, o]`` and ``T[h][s, a, b, s']``, with one column per world."""
+    """These are ``EA[h][s, o]``, ``EB[h][s, o]`` and ``T[h][s, a, b, s']``, with one column per world."""
 
     EA: Columns
     EB: Columns
@@ -67,7 +67,7 @@ class WorldColumns(NamedTuple):
 
 
 class Tables:
-    """A finite class in columns.  Model xi = (theta_i, Phi_j) has index i |Psi| + j."""
+    """This is a finite class in columns. Model xi = (theta_i, Phi_j) has index i |Psi| + j."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

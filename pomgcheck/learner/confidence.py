@@ -32,12 +32,13 @@ def theory_C_0() -> Decimal:
 
 @dataclass(frozen=True)
 class Fading:
-    """A memory that fades at rate gamma, made one of m episodes by warming up long enough (Theorem 5.2).
+    """A memory that fades at rate gamma is made one of m episodes by warming up long enough (Theorem 5.2).
 
     m = ceil(log(2T)/(1 - gamma)); with no ``T`` the epoch's own ceil(log(2^{e+1})/(1 - gamma)), which needs no horizon.
     ``drift`` = H L_g: after m episodes of one policy a response is within L_g gamma^m of the settled one in total
     variation, so that the episodes of a run up to T, or of an epoch, differ from settled ones by H L_g/2 in all.  L_g
-    holds in l1, as the weights' distance does: no square root of the number of policies is needed."""
+    holds in l1, as the weights' distance does: no square root of the number of policies is needed.
+    """
 
     gamma: Fraction
     drift: Fraction
@@ -59,7 +60,7 @@ class Fading:
 
 @dataclass(frozen=True)
 class Scales:
-    """log N(eps) of a product of ``axes`` intervals, each covered by ceil(``reach``/eps) points."""
+    """This gives log N(eps) of a product of ``axes`` intervals, each covered by ceil(``reach``/eps) points."""
 
     axes: int
     reach: Fraction
@@ -76,14 +77,15 @@ def bits(n: Floats) -> Ints:
 
 @dataclass(frozen=True)
 class Radius:
-    """Every constant of Algorithm 1.  ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
+    """These are all constants of Algorithm 1. ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
 
     On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(n+2));
     on a continuum ``covering`` may give N at each.  ``error``: what log-likelihoods of a model of the class and of the
     nearest that the learner plans with differ by at most per episode (docs/net.md).
     ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t).  Against fading memory both radii are
     enlarged: by what is shown to be ``enough``, 2s, s what the transient moves a difference of log-likelihoods by at
-    most; or, without a guarantee, by c B_0 H L_g."""
+    most; or, without a guarantee, by c B_0 H L_g.
+    """
 
     c: Fraction
     covering: Fraction | Scales

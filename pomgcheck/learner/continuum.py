@@ -17,7 +17,7 @@ from pomgcheck.learner.oracles import Finite, Oracle
 
 
 class Planned(NamedTuple):
-    """An oracle, what the radius needs of it, and what the record says of it."""
+    """This has an oracle, what the radius needs of it, and what the record says of it."""
 
     oracle: Oracle
     covering: Fraction | Scales

@@ -24,7 +24,7 @@ BLOCKS = 256, 2**14  # episodes simulated together at the start of an epoch, and
 
 
 class Epoch(NamedTuple):
-    """One epoch: what was deployed and why it ended.  ``cost`` is that of a data episode, v* - V^pi(g), once the
+    """An epoch tells what was deployed and why it ended. ``cost`` is that of a data episode, v* - V^pi(g), once the
     response is stationary; ``moving`` holds the costs of the data episodes before that, where nothing was warmed up."""
 
     policy: int
@@ -48,7 +48,7 @@ class Epoch(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What an epoch deploys, and the model it was planned with, which the likelihood needs."""
+    """A plan is what an epoch deploys, and the model that it was planned with, which the likelihood needs."""
 
     policy: int
     model: Model
@@ -58,11 +58,12 @@ class Plan(NamedTuple):
 
 
 class Deploying(ABC):
-    """An algorithm between two epochs: what the ``data`` so far say, the arena.  An epoch warms up, then plays one
-    policy until its test fires, or ``cap`` episodes.
+    """This is an algorithm between two epochs, with what the ``data`` so far say, and the arena. An epoch warms up,
+    then plays one policy until its test fires, or for ``cap`` episodes.
 
     ``delta`` is what an outside opponent is watched at.  ``blocks``: episodes simulated together at the start of an
-    epoch, and at most; no result depends on them."""
+    epoch, and at most; no result depends on them.
+    """
 
     def __init__(self, problem: Problem, seed: int, delta: Fraction, blocks: tuple[int, int], data: Learning) -> None:
         self.problem, self.blocks, self.data = problem, blocks, data
@@ -143,9 +144,10 @@ class Deploying(ABC):
 
 
 class Learner(Deploying):
-    """Algorithm 1.  Rivals change what is planned (``plan``), for how long (``cap``), or whether there is a test.
+    """Plays Algorithm 1. Rivals change what is planned (``plan``), for how long (``cap``), or whether there is a test.
 
-    ``fresh`` are the policies not played yet."""
+    ``fresh`` are the policies not played yet.
+    """
 
     def __init__(
         self,
@@ -194,7 +196,7 @@ def moving_costs(costs: Sequence[Fraction], cost: Fraction) -> tuple[Fraction, .
 
 
 class Plays(Protocol):
-    """What an algorithm is: epochs one after another."""
+    """An algorithm plays epochs one after another."""
 
     collected: int  # data episodes so far
     watch: Watch | None  # of an outside opponent

@@ -19,7 +19,7 @@ Key = tuple[str, int]  # algorithm and seed
 
 
 class Tally(NamedTuple):
-    """What the summary needs of a seed, exactly: regret at the recorded times, and totals."""
+    """This is what the summary needs of a seed, exactly: the regret at the recorded times, and totals."""
 
     regret: list[Fraction]
     warmup: Fraction
@@ -44,14 +44,14 @@ class Tally(NamedTuple):
 
 
 class Seed(NamedTuple):
-    """A finished seed: its entry of the record, and its tally."""
+    """A finished seed has its entry of the record, and its tally."""
 
     entry: dict[str, Any]
     tally: Tally
 
 
 class Journal:
-    """The file ``path`` of the run whose ``identity`` is the digest of everything its seeds depend on."""
+    """This is the file ``path`` of the run whose ``identity`` is the digest of everything that its seeds depend on."""
 
     def __init__(self, path: Path, identity: str) -> None:
         self.path, self.identity = path, identity

@@ -67,7 +67,7 @@ def exact_probability(game: Game, theta: int, phi: int, policy: int, trajectory:
 
 
 class Likelihood:
-    """The logarithms of one policy's trajectories, computed as they are first observed."""
+    """These are the logarithms of one policy's trajectories, computed as they are first observed."""
 
     def __init__(self, tables: Tables, policy: int) -> None:
         self.tables, self.policy, game = tables, policy, tables.game

@@ -34,7 +34,7 @@ def listed(values: Values) -> tuple[Ints, Ints]:
 
 
 class Walking(Deploying):
-    """A schedule that walks down a list, without a cap and with a warm-up before every run of one policy.
+    """A schedule walks down a list, without a cap and with a warm-up before every run of one policy.
 
     ``run`` counts these runs, and ``numbers`` has the warm-up of each.
     """
@@ -59,10 +59,11 @@ class Walking(Deploying):
 
 
 class NestedLearner(Walking):
-    """The schedule between two epochs: ``left[xi]`` says that a model has been refuted.  ``numbers`` has u.
+    """This is the schedule between two epochs: ``left[xi]`` says that a model has been refuted, and ``numbers`` has u.
 
     The sets lose their last model only if xi* itself has been refuted, which has probability at most delta.  They then
-    begin again with the models that pass the test, and xi* counts as lost for the rest of the run."""
+    begin again with the models that pass the test, and xi* counts as lost for the rest of the run.
+    """
 
     def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
         evidence = problem.oracle.begin()

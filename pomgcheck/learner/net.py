@@ -27,8 +27,8 @@ SIDES = ("worlds", "responses")
 
 
 class Cell(NamedTuple):
-    """One choice of the finite axes, and how log-likelihoods move along the intervals; ``reach``: how far, in sides of
-    a square, a point of it may be from the square's chosen point."""
+    """A cell is one choice of the finite axes, and how log-likelihoods move along the intervals; ``reach`` is how far,
+    in sides of a square, a point of it may be from the square's chosen point."""
 
     fixed: Point
     box: Mapping[str, Interval]
@@ -56,7 +56,7 @@ class Cell(NamedTuple):
 
 
 class Net(NamedTuple):
-    """Points of Theta and of Psi, all pairs of which are the net's models, and the error of log-likelihoods."""
+    """A net has points of Theta and of Psi, all pairs of which are its models, and the error of log-likelihoods."""
 
     thetas: list[Point]
     phis: list[Point]

@@ -39,8 +39,8 @@ ENTRIES = 2**18  # of a list
 
 
 class Group(NamedTuple):
-    """Laws of play that are tested by the same data: those of the points ``tables`` under ``policies``, one policy or
-    all that may be deployed.  ``truth`` is the place of the point in whose cell xi* lies."""
+    """A group has laws of play that are tested by the same data: those of the points ``tables`` under ``policies``, one
+    policy or all that may be deployed. ``truth`` is the place of the point in whose cell xi* lies."""
 
     tables: Tables
     policies: tuple[int, ...]
@@ -48,9 +48,10 @@ class Group(NamedTuple):
 
 
 class Listing:
-    """The list of a certificate's net, for a truth; without one where one policy is best in every model.
+    """This is the list of a certificate's net, for a truth; where one policy is best in every model there is no list.
 
-    ``entries`` are in the order of the list.  Raises ``LimitExceeded`` beyond ``ENTRIES`` of them."""
+    ``entries`` are in the order of the list.  Raises ``LimitExceeded`` beyond ``ENTRIES`` of them.
+    """
 
     def __init__(
         self, game: Game, truth: tuple[Point, Point], space: str, evidence: Mapping[str, Any], size: int
@@ -191,7 +192,8 @@ def written(point: Point) -> dict[str, str]:
 
 
 class ListEvidence:
-    """Log-likelihoods of the points of every group, by the data that speak about them, and how many episodes those are."""
+    """These are the log-likelihoods of the points of every group, by the data that speak about them, and how many
+    episodes those are."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
@@ -222,11 +224,12 @@ class ListEvidence:
 
 
 class NetLearner(Walking):
-    """The schedule between two epochs: ``left[g]`` says which points of a group have been refuted.
+    """This is the schedule between two epochs: ``left[g]`` says which points of a group have been refuted.
 
     A group loses its last point only if the point of xi*'s cell has been refuted, which has probability at most 2 delta
     / 3 for all three events together that keep it.  It then begins again with the points that pass the test, and xi*
-    counts as lost for the rest of the run."""
+    counts as lost for the rest of the run.
+    """
 
     def __init__(self, problem: Problem, numbers: Netted, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
         assert isinstance(problem.listing, Listing)

@@ -22,14 +22,14 @@ Chosen = tuple[int, Model]  # a policy, and the model it is deployed for
 
 
 class Learned(NamedTuple):
-    """How many episodes of a block were played, and whether the test fired at the last of them."""
+    """This says how many episodes of a block were played, and whether the test fired at the last of them."""
 
     episodes: int
     fired: bool
 
 
 class Learning(Protocol):
-    """What every algorithm with epochs asks of the data of one seed.  All log-likelihoods are in units of 2^-32."""
+    """This is what every algorithm with epochs asks of the data of one seed. All log-likelihoods are in units of 2^-32."""
 
     def learn(self, policy: int, model: Model, trajectories: Ints, thresholds: Ints | None) -> Learned:
         """Take in episodes until max L - L(model) exceeds its threshold, if there are thresholds (line 9)."""
@@ -39,7 +39,7 @@ class Learning(Protocol):
 
 
 class Evidence(Learning, Protocol):
-    """What Algorithm 1 asks besides."""
+    """This is what Algorithm 1 asks in addition."""
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
         """Return the optimistic policy and model of the confidence set of radius beta (line 6)."""
@@ -55,7 +55,7 @@ class Evidence(Learning, Protocol):
 
 
 class Oracle(Protocol):
-    """A class as a learner plans with it."""
+    """An oracle is a class as a learner plans with it."""
 
     def begin(self) -> Evidence:
         """Return the evidence before any data."""
@@ -68,8 +68,8 @@ class Oracle(Protocol):
 
 
 class Entry(NamedTuple):
-    """An entry of a list that ``nested`` walks down on interval axes: what it deploys, and its place among the points
-    that the same data test."""
+    """An entry of a list that ``nested`` walks down on interval axes says what it deploys, and its place among the
+    points that the same data test."""
 
     group: int
     policy: int
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
 
 
 class Listed(Protocol):
-    """The list itself."""
+    """This is the list itself."""
 
     def value(self, entry: Entry) -> Fraction | None:
         """Return what an entry promises, or ``None`` where it deploys the best policy of every model."""
@@ -93,9 +93,10 @@ def drawn(weights: NDArray[np.float64], uniform: float) -> int:
 
 
 class Finite:
-    """Finitely many models, by tables of all of them.
+    """This plans with finitely many models, by tables of all of them.
 
-    ``truth``: the index of xi* among them, or the tables of the class of xi* alone if it may lie beside them."""
+    ``truth``: the index of xi* among them, or the tables of the class of xi* alone if it may lie beside them.
+    """
 
     def __init__(self, tables: Tables, truth: int | Tables) -> None:
         self.tables, self.truth, self.values = tables, truth, all_values(tables)
@@ -131,7 +132,7 @@ class Finite:
 
 
 class FiniteEvidence:
-    """Log-likelihoods ``L`` of all models, and of xi* where it lies beside them."""
+    """These are the log-likelihoods ``L`` of all models, and of xi* where it lies beside them."""
 
     def __init__(self, oracle: Finite) -> None:
         self.oracle, self.episodes = oracle, 0

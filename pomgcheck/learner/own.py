@@ -42,8 +42,8 @@ PROTOCOL = "a class or function that makes, of a Spec, an object with choose() a
 
 
 class Step(NamedTuple):
-    """A step of an episode as the learner saw it: the index of its observation o_h, the ``row`` of a policy's table that
-    its window selects, the index of its action a_h, and the reward r_h(o_h)."""
+    """This is a step of an episode as the learner saw it: ``observation`` is the index of o_h, ``row`` the row of a
+    policy's table that its window selects, ``action`` the index of a_h, and ``reward`` is r_h(o_h)."""
 
     observation: int
     row: int
@@ -52,8 +52,8 @@ class Step(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """A finished episode: its number ``t`` from 1, the policy as it was chosen, the index in Pi of the policy that the
-    adversary took it for, and the H steps."""
+    """A finished episode has its number ``t`` from 1, the ``policy`` as it was chosen, the index in Pi of the policy
+    that the adversary has ``taken_for`` it, and the H ``steps``."""
 
     t: int
     policy: Any
@@ -68,7 +68,7 @@ class Episode(NamedTuple):
 
 @dataclass(frozen=True)
 class Spec:
-    """What an algorithm is told before its first episode.
+    """This is what an algorithm is told before its first episode.
 
     ``model`` is the name of the class, ``horizon`` H, ``episodes`` T and ``memory`` m, or ``None`` where the
     adversary's memory fades. ``policies`` are the names of Pi, and ``tables`` their probabilities
@@ -91,16 +91,17 @@ class Spec:
 
 
 class Algorithm(Protocol):
-    """An algorithm of one's own, from its first episode to its last.
+    """This is an algorithm of one's own, from its first episode to its last.
 
-    What is given to `run` is a class or function that makes one of a `Spec`; it is called anew for each seed."""
+    What is given to `run` is a class or function that makes one of a `Spec`; it is called anew for each seed.
+    """
 
     def choose(self) -> Any:
         """Return the policy of the next episode: a name of Pi, its index, or a table ``[h][row][a]`` of probabilities,
         which the adversary answers as the nearest policy of Pi."""
 
     def observe(self, episode: Episode) -> None:
-        """Take in the episode that the chosen policy played."""
+        """Take in the ``episode`` that the chosen policy played."""
 
 
 Make = Callable[[Spec], Algorithm]
@@ -108,10 +109,11 @@ Make = Callable[[Spec], Algorithm]
 
 @dataclass(frozen=True)
 class Own:
-    """An own algorithm as a run names it: its name, what makes it, and the file that defines it with its digest where
-    there is one; ``again`` says whether ``file:name`` names it.
+    """An own algorithm is named in a run by its name, what makes it, and the file that defines it, with the file's
+    digest where there is one; ``again`` says whether ``file:name`` names it.
 
-    One that was named as ``file.py:name`` is executed again in every process that plays it."""
+    One that was named as ``file.py:name`` is executed again in every process that plays it.
+    """
 
     name: str
     make: Make | None
@@ -250,8 +252,8 @@ def spec_of(game: Game, document: Mapping[str, Any], episodes: int, random: np.r
 
 
 class Chosen:
-    """A policy that was chosen: its exact table and the policy of Pi that it is taken for, its cumulative sums, and what
-    an episode of it costs by what the opponent has seen."""
+    """A policy that was chosen has its exact table and the policy of Pi that it is taken for, its cumulative sums, and
+    what an episode of it costs by what the opponent has seen."""
 
     def __init__(self, value: Any, announced: Announced, inside: bool) -> None:
         self.value, self.announced, self.inside = value, announced, inside
@@ -260,7 +262,7 @@ class Chosen:
 
 
 class OwnLearner(Unwarmed):
-    """Plays an own algorithm, an episode at a time; an epoch is a run of episodes of one policy."""
+    """Plays an own algorithm, one episode at a time; an epoch is a run of episodes of one policy."""
 
     def __init__(self, own: Own, problem: Problem, document: Mapping[str, Any], seed: int, T: int) -> None:
         super().__init__(problem, seed)

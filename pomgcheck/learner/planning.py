@@ -20,7 +20,8 @@ MOST = 2**26  # entries of the forward law of one model
 
 
 class Values(NamedTuple):
-    """V^pi(xi) for every policy and model (policies, models): numerators over one denominator, and their order."""
+    """These are V^pi(xi) for every policy and model (policies, models), as numerators over one denominator, and their
+    order."""
 
     numerators: Exact
     denominator: int

@@ -18,13 +18,14 @@ NONE = Fraction(0)
 
 
 class Problem:
-    """A finite class and its truth xi* = (theta*, Phi*), given by their indices.
+    """A problem is a finite class and its truth xi* = (theta*, Phi*), given by their indices.
 
     ``oracle``: what a learner plans with, if that is not the class itself; the class then need hold the truth alone.
     ``listing``: the list that ``nested`` walks down, where the class has interval axes.
     ``outside`` makes an opponent from outside, a new one for each seed, in the place of R; ``penalty`` is what an
     episode costs besides while the response to its policy still moves.
-    ``values``: V^pi(xi) of the whole class; ``best``: v* = max_pi V^pi(R_infty(pi)) under xi*."""
+    ``values``: V^pi(xi) of the whole class; ``best``: v* = max_pi V^pi(R_infty(pi)) under xi*.
+    """
 
     def __init__(
         self,

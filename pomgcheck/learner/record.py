@@ -45,7 +45,7 @@ KEYS = (
 
 
 class Point(NamedTuple):
-    """The policy regret of one seed after ``t`` data episodes, exactly."""
+    """This is the policy regret of one seed after ``t`` data episodes, exactly."""
 
     algorithm: str
     seed: int
@@ -54,14 +54,14 @@ class Point(NamedTuple):
 
 
 class OverSeeds(NamedTuple):
-    """A mean over seeds and two standard errors, in exact text; ``two_se`` is ``None`` for a single seed."""
+    """This is a mean over seeds and two standard errors, in exact text; ``two_se`` is ``None`` for a single seed."""
 
     mean: str
     two_se: str | None
 
 
 class RecordedSummary(NamedTuple):
-    """What a record says of an algorithm over all seeds.
+    """This is what a record says of an algorithm over all seeds.
 
     ``regret`` has one entry for each of the record's times; ``slope`` is ``None`` where the regret is zero, and
     ``slope_ends`` are the first and the last t that it is taken over.
@@ -93,7 +93,7 @@ class RecordedSummary(NamedTuple):
 
 
 class RecordedEpoch(NamedTuple):
-    """One epoch of one seed; what an algorithm does not have is ``None``."""
+    """This is one epoch of one seed; what an algorithm does not have is ``None``."""
 
     e: int
     policy: str
@@ -111,7 +111,7 @@ class RecordedEpoch(NamedTuple):
 
 
 class RecordedSeed(NamedTuple):
-    """One seed: its epochs, or ``None`` where they are not listed, and the epochs started by each of the times."""
+    """This is one seed: its epochs, or ``None`` where they are not listed, and the epochs started by each of the times."""
 
     seed: int
     epochs: tuple[RecordedEpoch, ...] | None
@@ -126,7 +126,8 @@ class RecordedSeed(NamedTuple):
 
 
 class RecordedBound(NamedTuple):
-    """A proved bound: its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data part."""
+    """A proved bound has its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data
+    part."""
 
     kind: str
     statement: str
@@ -138,7 +139,8 @@ class RecordedBound(NamedTuple):
 
 
 class RecordedAlgorithm(NamedTuple):
-    """One algorithm of a run; ``source`` is where the code of an own one is, ``bound`` what is proved of its regret."""
+    """This is one algorithm of a run; ``source`` says where the code of an own one is, ``bound`` what is proved of its
+    regret."""
 
     algorithm: str
     guarantee: str
@@ -170,7 +172,7 @@ class RecordedAlgorithm(NamedTuple):
 
 
 class RecordedRun(NamedTuple):
-    """A run record, typed: its entries by name (certificates/FORMAT.md), the algorithms read."""
+    """This is a run record, typed: its entries by name (certificates/FORMAT.md), with the algorithms read."""
 
     certificate_file: str
     certificate_sha256: str
@@ -201,7 +203,7 @@ class RecordedRun(NamedTuple):
 
 
 class RunRecord(Stored):
-    """A finished run; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
+    """This is a finished run; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
 
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:

@@ -19,7 +19,7 @@ Progress = Callable[[str, int, int], None]  # what, done, in all
 
 
 class RunVerdict(NamedTuple):
-    """Whether a run record stands, and the line that says so."""
+    """This says whether a run record stands, in a line of text."""
 
     accepted: bool
     line: str

@@ -172,8 +172,8 @@ def admitted(
 
 
 class Asked(NamedTuple):
-    """What is asked of all algorithms of a run; ``truth`` is written as a document writes points, and ``memory`` is
-    that of the opponent, who may be from ``outside``."""
+    """This is what is asked of all algorithms of a run; ``truth`` is written as a document writes points, and
+    ``memory`` is that of the opponent, who may be from ``outside``."""
 
     episodes: int
     seeds: list[int]
@@ -286,7 +286,7 @@ def readings(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Bounds(NamedTuple):
-    """What is proved of each algorithm that has a theorem."""
+    """These are what is proved of each algorithm that has a theorem."""
 
     settings: Settings
     problem: Problem
@@ -326,7 +326,7 @@ class Bounds(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One seed of one algorithm; it depends on nothing else."""
+    """A task is one seed of one algorithm; it depends on nothing else."""
 
     problem: Problem
     settings: Settings

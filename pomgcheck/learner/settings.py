@@ -136,9 +136,9 @@ def holds(game: Game, side: str, point: Point) -> bool:
 
 @dataclass(frozen=True)
 class Settings:
-    """The constants of a run: which kind was asked for, and the ``delta``; the ``radius`` of Algorithm 1 where the
-    assumptions are certified, and what ``nested`` plays by where the claim ``regret`` is proved.  On interval axes the
-    ``oracle`` is as the record tells it."""
+    """These are the constants of a run: which kind was asked for, the ``delta``, the ``radius`` of Algorithm 1 where
+    the assumptions are certified, and what ``nested`` plays by where the claim ``regret`` is proved. On interval axes
+    the ``oracle`` is as the record tells it."""
 
     kind: Constants
     delta: Fraction

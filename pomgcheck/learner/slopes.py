@@ -38,7 +38,7 @@ def times(x: Interval, y: Interval) -> Interval:
 
 @dataclass(frozen=True)
 class Enclosed:
-    """An interval that holds every value of an expression, and one for each of its partial derivatives."""
+    """This is an interval that holds every value of an expression, with one for each of its partial derivatives."""
 
     values: Interval
     slopes: dict[str, Interval]

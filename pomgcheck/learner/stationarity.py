@@ -17,8 +17,8 @@ from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
 
 
 class Watch:
-    """Log-evidence over the data episodes of a seed.  The predictor is Krichevsky and Trofimov's, (c + 1/2)/(n + |O|/2)
-    for the next observation after each history of one policy."""
+    """This keeps log-evidence over the data episodes of a seed. The predictor is Krichevsky and Trofimov's, (c +
+    1/2)/(n + |O|/2) for the next observation after each history of one policy."""
 
     def __init__(self, observations: int, delta: Fraction) -> None:
         self.observations, self.limit = observations, log(1 / delta)

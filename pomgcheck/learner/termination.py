@@ -20,7 +20,7 @@ STRETCH = 8, 128  # episodes looked at one by one together, at the start of an e
 
 
 class Outcome(NamedTuple):
-    """Log-likelihoods after ``episodes`` more episodes; whether the test fired at the last of them."""
+    """This has the log-likelihoods after ``episodes`` more episodes, and whether the test fired at the last of them."""
 
     L: Ints
     episodes: int

@@ -24,7 +24,8 @@ Piece = tuple[tuple[Vector, ...], ...]  # one simplex a polytope
 
 
 class Sign(NamedTuple):
-    """Answers "nonnegative (or positive) on the cell?": ``holds`` is the answer, or ``None`` when the budget ended.
+    """This answers "nonnegative (or positive) on the cell?": ``holds`` is the answer, or ``None`` when the budget
+    ended.
 
     ``value`` at ``point`` is a counterexample, or the lowest value seen.
     """
@@ -93,7 +94,7 @@ def _halves(piece: Piece) -> Iterator[Piece]:
 
 
 class _Form:
-    """``goal`` on products of simplices, one for each polytope that matters, in their barycentric coordinates.
+    """This is ``goal`` on products of simplices, one for each polytope that matters, in their barycentric coordinates.
 
     Made homogeneous in each polytope's coordinates, its coefficients are those of the Bernstein form up to positive
     multinomials: when none is negative, neither is the polynomial.  ``bodies`` are the polytopes on which ``goal`` or

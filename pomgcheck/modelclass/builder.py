@@ -30,6 +30,14 @@ def model_class(
 ) -> ModelClass:
     """Return the model class of these parts, each shaped as the document's table of the same name, sugar included.
 
+    ``name`` names the class, and ``horizon`` is H, the number of steps of an episode. ``states``,
+    ``learner_actions``, ``adversary_actions``, ``learner_observations`` and ``adversary_observations`` are labels, in
+    order. ``reward`` has r_h(o) in [0, 1] for each observation of the learner. ``worlds`` is Theta: initial law,
+    emissions and transitions, with the parameters that are unknown; ``responses`` is Psi: the block rule, the memory
+    m, and the response to each policy; ``policies`` is Pi. ``operators`` gives W, G and J as matrices in place of
+    kernels. ``truth`` is the point xi* at which the class is run, ``knobs`` are named numbers of the document, and
+    ``description`` and ``source`` are texts. What is ``None`` is left out. docs/model.md shows every part.
+
     Numbers may be ``int``, ``Fraction``, ``Decimal``, strings, numpy integer or object arrays, and sympy expressions
     in symbols named like the parameters. Keys of label-keyed rows may be tuples: ``("calm", "*", "attack")``. States
     and the adversary's actions and observations belong to kernels; a class given by ``operators`` has none.

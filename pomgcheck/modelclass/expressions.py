@@ -41,7 +41,7 @@ def _times(p: Polynomial, q: Polynomial) -> Polynomial:
 
 
 class Quotient:
-    """N/D in lowest terms over the integers, the leading coefficient of D positive."""
+    """This is N/D in lowest terms over the integers, the leading coefficient of D positive."""
 
     __slots__ = ("den", "num")
 
@@ -129,7 +129,8 @@ def _quotient_text(value: Quotient) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A canonical ``text``, its ``value``, and the polynomials by which its author's spelling divides.
+    """An expression has a canonical ``text``, its ``value``, and the polynomials by which its author's spelling
+    divides.
 
     The divisors are those *before* cancelling: ``x/x`` is 1 only where x is not zero.
     """
@@ -147,7 +148,7 @@ _GRAMMAR = "an expression of exact numbers, parameters, + - * / ^ and ( )"
 
 
 class _Parser:
-    """Recursive descent over one text; works out the value as it reads."""
+    """This descends recursively over one text, and works out the value as it reads."""
 
     def __init__(self, text: str, where: str, ring: Ring) -> None:
         self.text, self.where, self.ring = text, where, ring
@@ -267,7 +268,7 @@ class _Parser:
 
 
 class Ring:
-    """The expressions in the parameters of one side (worlds or responses); each text is worked out once.
+    """These are the expressions in the parameters of one side (worlds or responses); each text is worked out once.
 
     ``elsewhere`` says to whom parameters belong that may not stand here, for the message when one does; ``knobs`` are
     names that stand for numbers.

@@ -96,7 +96,7 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
 
 
 class Spaces(NamedTuple):
-    """Horizon and labels: what the shapes of all tables follow from."""
+    """These are the horizon and the labels, which the shapes of all tables follow from."""
 
     H: int
     S: tuple[str, ...]

@@ -20,7 +20,7 @@ Space = Literal["window", "history"]
 
 @dataclass(frozen=True, repr=False)
 class ModelClass(Shown):
-    """A validated class of games: worlds Theta, responses Psi, policies Pi.
+    """This is a validated class of games: worlds Theta, responses Psi, policies Pi.
 
     ``document`` is the canonical document (not to be changed) and ``sha256`` its digest, by which model classes
     compare. ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals; ``knobs`` are the values that its

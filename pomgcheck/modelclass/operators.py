@@ -45,7 +45,7 @@ def own_responses(value: Section, phi: Reader) -> Section:
 
 @dataclass(frozen=True)
 class Joint(Parameters):
-    """Xi = Theta x Psi, where the parameters of both sides have different names."""
+    """This is Xi = Theta x Psi, where the parameters of both sides have different names."""
 
     sides: tuple[Parameters, ...] = ()
 
@@ -132,7 +132,7 @@ def _check_size(spaces: Spaces, policies: int, coordinates: Sequence[Names], cha
 
 
 class _Matrices:
-    """Reads the tables [o][a] of matrices of one class."""
+    """This reads the tables [o][a] of matrices of one class."""
 
     def __init__(self, spaces: Spaces, xi: Reader) -> None:
         self.pair, self.xi = (axis(spaces.OA), axis(spaces.A)), xi

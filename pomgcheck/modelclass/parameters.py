@@ -26,14 +26,14 @@ Point = dict[str, Fraction]
 
 
 class Interval(NamedTuple):
-    """A closed interval of one parameter."""
+    """This is a closed interval of one parameter."""
 
     low: Fraction
     high: Fraction
 
 
 class Constraint(NamedTuple):
-    """The constraint ``sum of slopes[name]·name + offset >= 0``, and its canonical text."""
+    """This is the constraint ``sum of slopes[name]·name + offset >= 0``, with its canonical text."""
 
     text: str
     slopes: dict[str, Fraction]
@@ -45,7 +45,7 @@ class Constraint(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Values of the finite parameters of some components, and the polytopes of their intervals."""
+    """A cell has values of the finite parameters of some components, and the polytopes of their intervals."""
 
     point: Point
     polytopes: tuple[Polytope, ...] = ()
@@ -53,7 +53,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Parameters:
-    """A nonempty parameter set; ``points``, when given, are all of it and ``axes`` only holds the names."""
+    """This is a nonempty parameter set; ``points``, when given, are all of it, and ``axes`` then only holds the names."""
 
     side: str
     axes: Mapping[str, tuple[Fraction, ...] | Interval]

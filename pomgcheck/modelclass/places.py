@@ -27,7 +27,7 @@ AT_THE_END = "(at end of document)"
 
 @dataclass
 class Node:
-    """A key or an entry: where it begins, where its value begins and ends, and what stands in it."""
+    """A node is a key or an entry: it says where it begins, where its value begins and ends, and what stands in it."""
 
     start: int
     value: int
@@ -103,7 +103,7 @@ def along(node: Node, where: str) -> Iterator[Node]:
 
 
 class Scan:
-    """Reads a text from front to back; what it does not understand ends it by ``ValueError``."""
+    """This reads a text from front to back; what it does not understand ends it by ``ValueError``."""
 
     def __init__(self, text: str, json: bool) -> None:
         self.text, self.json, self.at = text, json, 0

@@ -16,7 +16,7 @@ Vector = tuple[Fraction, ...]
 
 
 class Halfspace(NamedTuple):
-    """``normal · x + offset >= 0``."""
+    """This is the halfspace ``normal · x + offset >= 0``."""
 
     normal: Vector
     offset: Fraction
@@ -27,7 +27,8 @@ class Halfspace(NamedTuple):
 
 
 class Polytope(NamedTuple):
-    """``vertices`` over the coordinates ``names``; ``facets[k]`` the vertices on the k-th halfspace's boundary."""
+    """A polytope has ``vertices`` over the coordinates ``names``; ``facets[k]`` are the vertices on the boundary of the
+    k-th halfspace."""
 
     names: tuple[str, ...]
     vertices: tuple[Vector, ...]

@@ -19,7 +19,7 @@ HULL_PIECES = 16  # examined before the points and cells of a class are gone thr
 
 
 class Ranges:
-    """Decisions over the parameter set ``parameters``; each distinct polynomial is decided once."""
+    """This decides questions over the parameter set ``parameters``; each distinct polynomial is decided once."""
 
     def __init__(self, parameters: Parameters, pieces: int = MAX_PIECES) -> None:
         self.parameters, self.pieces = parameters, pieces

@@ -77,7 +77,7 @@ def by_policy(value: Any, policies: Sequence[str], where: str, sugar: bool) -> G
 
 
 class _Responses:
-    """Reads the response tables of one class."""
+    """This reads the response tables of one class."""
 
     def __init__(self, spaces: Spaces, phi: Reader, policies: Sequence[str], length: Window) -> None:
         self.spaces, self.phi, self.policies, self.length = spaces, phi, policies, length

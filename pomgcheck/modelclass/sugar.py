@@ -28,7 +28,7 @@ WORDS = ("uniform", "identity")
 
 
 class Words(list[Label]):
-    """An axis whose labels are single words, found by them."""
+    """This is an axis whose labels are single words, and are found by them."""
 
     @cached_property
     def places(self) -> dict[Label, int]:
@@ -152,7 +152,7 @@ def row_name(path: Sequence[str], unit: str = "row") -> str:
 
 
 class _Filling:
-    """Writes one value into a blank table, later entries over earlier ones."""
+    """This writes one value into a blank table, later entries over earlier ones."""
 
     def __init__(self, sugar: bool, zeros: int) -> None:
         self.sugar, self.zeros = sugar, zeros

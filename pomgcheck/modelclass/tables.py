@@ -28,7 +28,7 @@ Table = list[Any]  # nested lists, one level per axis but the last, of rows
 
 
 class Reader:
-    """Reads the tables of one part of a document, whose entries are expressions of ``ring`` over ``parameters``."""
+    """This reads the tables of one part of a document, whose entries are expressions of ``ring`` over ``parameters``."""
 
     def __init__(self, parameters: Parameters, ring: Ring, horizon: int, sugar: bool) -> None:
         self.parameters, self.ring, self.horizon, self.sugar = parameters, ring, horizon, sugar

@@ -23,13 +23,13 @@ _EXACT = "an exact number"
 
 
 class Inexact(NamedTuple):
-    """A float met in a TOML or JSON file; it is kept as its text until its key path is known."""
+    """This is a float met in a TOML or JSON file; it is kept as its text until its key path is known."""
 
     text: str
 
 
 class Repeated(NamedTuple):
-    """A table of a JSON file that holds a key twice; it is kept until its key path is known."""
+    """This is a table of a JSON file that holds a key twice; it is kept until its key path is known."""
 
     key: str
 

@@ -16,35 +16,35 @@ from string import Formatter
 
 @dataclass(frozen=True)
 class Text:
-    """Plain words."""
+    """These are plain words."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Strong:
-    """Words that carry the weight of the sentence."""
+    """These are words that carry the weight of the sentence."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Code:
-    """Something to type, or an identifier."""
+    """This is something to type, or an identifier."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Label:
-    """A word of the model class: a state, an action, a policy, a parameter point."""
+    """This is a word of the model class: a state, an action, a policy, a parameter point."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Math:
-    """A formula: unicode letters, ``_x``/``_{xy}`` for subscripts, ``^x``/``^{xy}`` for superscripts."""
+    """This is a formula in unicode letters, with ``_x``/``_{xy}`` for subscripts and ``^x``/``^{xy}`` for superscripts."""
 
     source: str
 
@@ -73,7 +73,8 @@ class Math:
 
 @dataclass(frozen=True)
 class Number:
-    """An exact number and its decimal: ``exact`` as shown, ``relation`` "=" or "≈" (empty: no decimal)."""
+    """This is an exact number and its decimal: ``exact`` is the number as shown, ``relation`` is "=" or "≈" (empty: no
+    decimal)."""
 
     exact: str
     relation: str = ""
@@ -86,14 +87,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One of proved, refuted, vacuous, declared, unknown; or certified, not certified."""
+    """This is one of proved, refuted, vacuous, declared, unknown; or certified, not certified."""
 
     word: str
 
 
 @dataclass(frozen=True)
 class Link:
-    """Words that lead to a heading's anchor, where the page can do that."""
+    """These words lead to a heading's anchor, where the page can do that."""
 
     text: str
     anchor: str
@@ -101,7 +102,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Page:
-    """The name of a file that has a page of its own, and where that is, as a link from this page writes it."""
+    """This is the name of a file that has a page of its own, and where that is, as a link from this page writes it."""
 
     text: str
     address: str
@@ -162,7 +163,7 @@ def joined(*sentences: Inline) -> Inline:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to.
+    """A heading has a ``level`` from 1 to 4, and an ``anchor`` that others may link to.
 
     What stands under a heading that ``folds`` can be opened and closed where the page can do that, and is "open" or
     "closed" at first; ``aside`` is then shown beside it, and says what the blocks under it say too.
@@ -177,7 +178,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph and its ``role``: "", "note" (an aside), "certified" / "not certified" (the verdict of the whole), or
+    """A paragraph has a ``role``: "", "note" (an aside), "certified" / "not certified" (the verdict of the whole), or
     what is claimed under a claim's heading ("claim") and the beginning of what shows or refutes it ("proof")."""
 
     text: Inline
@@ -186,7 +187,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Items:
-    """A list of sentences, numbered if they are steps."""
+    """This is a list of sentences, numbered if they are steps."""
 
     items: tuple[Inline, ...]
     numbered: bool = False
@@ -194,7 +195,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: column titles and rows of cells, where the first cell of a row is its header.
+    """A table has column titles and rows of cells, where the first cell of a row is its header.
 
     A ``dense`` table has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
     ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order,
@@ -213,16 +214,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines to type or to read as they are."""
+    """These are lines to type or to read as they are."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A node of a game tree: whose move it is ("chance", "learner" or "adversary"; "" for a title), what happens, its
-    probability in each column given what is above it ("–" where that cannot happen), whether the columns disagree on
-    it, and what may follow."""
+    """A node of a game tree says whose move it is ("chance", "learner" or "adversary"; "" for a title), what happens,
+    its probability in each column given what is above it ("–" where that cannot happen), whether the columns disagree
+    on it, and what may follow."""
 
     mover: str
     words: str
@@ -233,8 +234,8 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree(Listing):
-    """A small game tree: the columns of its probabilities by letter, its branches, and what a reader who cannot see it
-    should know; its ``lines`` are the same as an outline."""
+    """A small game tree has the columns of its probabilities by letter, its branches, and what a reader who cannot see
+    it should know; its ``lines`` are the same as an outline."""
 
     columns: tuple[tuple[str, str], ...]
     branches: tuple[Branch, ...]
@@ -268,8 +269,8 @@ def walk(branches: Iterable[Branch], depth: int = 0) -> Iterable[tuple[int, Bran
 
 @dataclass(frozen=True)
 class Stop:
-    """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked, in the
-    drawing's units, what it says, and the spots it is about."""
+    """This is a place of a drawing that can be asked for its values: it has the left, top, width and height of where it
+    is asked, in the drawing's units, what it says, and the spots that it is about."""
 
     box: tuple[float, float, float, float]
     words: str
@@ -278,7 +279,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem, its stops."""
+    """A drawing has SVG source, a caption, what a reader who cannot see it should know, a file stem, and its stops."""
 
     svg: str
     caption: Inline
@@ -292,7 +293,7 @@ Block = Heading | Paragraph | Items | Table | Listing | Figure
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing of a page alone: its name, SVG source that says in its title what it shows, and a caption."""
+    """A drawing of a page alone has its name, SVG source that says in its title what it shows, and a caption."""
 
     name: str
     svg: str
@@ -301,7 +302,8 @@ class Picture:
 
 @dataclass(frozen=True)
 class Glance:
-    """What a page shows before its sections, and says again in them: the claims (number, id, verdict), and pictures."""
+    """This is what a page shows before its sections, and says again in them: the claims (number, id, verdict), and
+    pictures."""
 
     verdicts: tuple[tuple[str, str, str], ...]
     pictures: tuple[Picture, ...]
@@ -309,8 +311,8 @@ class Glance:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report: its title, the digests it is stamped with, its blocks, and what a page shows before the first
-    section of them."""
+    """This is a whole report: it has a title, the digests that it is stamped with, its blocks, and what a page shows
+    before the first section of them."""
 
     title: str
     stamp: Mapping[str, str] = field(default_factory=dict)

@@ -30,8 +30,9 @@ AROUND = 24  # characters shown before a difference, and twice as many after it
 
 
 class Held(NamedTuple):
-    """A record that a page was made of: its kind ("model" for the class of a certificate), the name of its file (""
-    where it was given as an object), and the object, or the digest of one that is too large to stand in the page."""
+    """This is a record that a page was made of: it has its kind ("model" for the class of a certificate), the name of
+    its file ("" where it was given as an object), and the object, or the digest of one that is too large to stand in
+    the page."""
 
     kind: str
     name: str

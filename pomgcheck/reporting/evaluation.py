@@ -77,7 +77,8 @@ def remembered(game: Game, memory: tuple[str, ...], oB: int, b: int) -> tuple[st
 
 
 class Stage:
-    """Some models of a certificate's class under one policy; ``q`` vectors are on the certificate's space.
+    """On a stage some models of a certificate's class are played under one policy; ``q`` vectors are on the
+    certificate's space.
 
     ``operators[x]`` below is model number ``x`` of those given, steps are 0-based.
     """

@@ -17,7 +17,7 @@ Source = Mapping[str, Any] | str | Path | Stored
 
 
 class Given(NamedTuple):
-    """A record to report on, and the name of its file, which is "" where the record was given as an object."""
+    """This is a record to report on, and the name of its file, which is "" where the record was given as an object."""
 
     record: Record
     file: str

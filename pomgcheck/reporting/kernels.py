@@ -21,7 +21,7 @@ LONGEST = 40  # characters of an entry
 
 
 class Terms:
-    """A polynomial as the kernel's reader of expressions builds it, to be written in order."""
+    """This is a polynomial as the kernel's reader of expressions builds it, to be written in order."""
 
     def __init__(self, terms: Mapping[tuple[str, ...], Fraction]) -> None:
         """Keep the terms: monomial, a sorted tuple of names, -> coefficient other than 0."""

@@ -31,7 +31,7 @@ ANY = "any"
 
 
 class Matrix(NamedTuple):
-    """Labels of rows and columns, and the entries to read."""
+    """A matrix has the labels of its rows and columns, and the entries to read."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -39,7 +39,7 @@ class Matrix(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """``tables[policy][h][o][a]``; the policy is "" where the operator does not know it."""
+    """An operator has ``tables[policy][h][o][a]``; the policy is "" where the operator does not know it."""
 
     symbol: str
     what: str

@@ -32,7 +32,7 @@ Point = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Quantity:
-    """One end of one constant: ``alpha_lower`` is the base "alpha" and the end "lower"."""
+    """This is one end of one constant: ``alpha_lower`` has the base "alpha" and the end "lower"."""
 
     base: str
     end: str
@@ -97,7 +97,8 @@ def quantities(points: list[Point]) -> list[Quantity]:
 
 
 class Span(NamedTuple):
-    """The range of a quantity over points: least and most, each with the knobs where it is attained first."""
+    """This is the range of a quantity over points: the least and the most, each with the knobs where it is attained
+    first."""
 
     quantity: Quantity
     least: tuple[Value, Mapping[str, str]]

@@ -15,7 +15,7 @@ SCALE = re.compile(
 
 
 class Unit(NamedTuple):
-    """A unit in which a regret can be told: its name, and how many of it a reward of 1 is."""
+    """This is a unit in which a regret can be told: it has its name, and how many of it a reward of 1 is."""
 
     name: str
     factor: Fraction

@@ -40,10 +40,11 @@ CONSTANTS = {
 
 
 class Constant:
-    """One constant of a claim: the certified ``lower`` and ``upper`` ends there are, ``exact`` when they agree."""
+    """This is one constant of a claim: it has the certified ``lower`` and ``upper`` ends there are, ``exact`` when they
+    agree."""
 
     def __init__(self, name: str, ends: Mapping[str, Any]) -> None:
-        """``ends`` has the value by end, "lower" and "upper", or "" for a value without a direction."""
+        """Take the value of each end of ``ends``: "lower" and "upper", or "" for a value without a direction."""
         symbol, self.meaning = CONSTANTS.get(name, (name, ""))
         self.symbol = Math(symbol) if name in CONSTANTS else Code(name)
         self.used_above = name in ("d_W", "d_G")  # the end that the theorem uses, of a bracket that is open

@@ -23,8 +23,8 @@ def unknown_form(path: Path) -> InputError:
 
 
 class Typeset(NamedTuple):
-    """What is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether tables
-    float."""
+    """This is what is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether
+    tables float."""
 
     level: int = 1
     without: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ FIRST = "open the address that pomgcheck serve printed"
 
 
 class Guard:
-    """Refuses, in a sentence, whatever does not come from the page that was opened with the token."""
+    """This refuses, in a sentence, whatever does not come from the page that was opened with the token."""
 
     def __init__(self, app: App, port: int, token: str) -> None:
         self.app, self.token, self.cookie = app, token, f"pomgcheck-{port}"

@@ -22,7 +22,7 @@ SUFFIXES = (".toml", ".json")
 
 
 class Document(NamedTuple):
-    """A file as it was read: its text with plain line ends, and the digest of its bytes."""
+    """This is a file as it was read: its text with plain line ends, and the digest of its bytes."""
 
     text: str
     sha256: str
@@ -30,7 +30,7 @@ class Document(NamedTuple):
 
 @dataclass
 class Tab:
-    """What a tab of the browser asked last, and the certificate that it shows."""
+    """This is what a tab of the browser asked last, and the certificate that it shows."""
 
     asked: int = 0
     answered: int = 0
@@ -51,7 +51,7 @@ class Conflict(InputError):
 
 
 class Session:
-    """The document in one file, for one user; tabs are told apart by names that they give themselves."""
+    """This is the document in one file, for one user; tabs are told apart by names that they give themselves."""
 
     def __init__(self, path: Path, options: Options) -> None:
         self.path, self.suffix, self.options = path, path.suffix.lower(), options

@@ -23,7 +23,7 @@ Result = dict[str, Any]
 
 
 class Hand:
-    """One process and the job that it has."""
+    """This is one process and the job that it has."""
 
     def __init__(self, options: Options) -> None:
         self.options = options

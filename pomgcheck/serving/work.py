@@ -37,7 +37,7 @@ INTERVALS = "an axis of the class is an interval, and whole intervals take secon
 
 
 class Job(NamedTuple):
-    """One job: its number, its kind, and what it is about."""
+    """A job has its number, its kind, and what it is about."""
 
     number: int
     kind: str
@@ -53,7 +53,7 @@ class TooSlow(BaseException):
 
 
 class Worker:
-    """One process: its jobs come through ``source``, and what came of each goes back through ``sink``."""
+    """This is one process: its jobs come through ``source``, and what came of each goes back through ``sink``."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.source, self.sink = source, sink

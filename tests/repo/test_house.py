@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import re
 import subprocess
 import tomllib
@@ -45,6 +46,16 @@ def test_public_names_are_those_listed() -> None:
     assert set(pomgcheck.__all__) <= set(dir(pomgcheck))
     with pytest.raises(AttributeError, match="no attribute 'prove'"):
         _ = pomgcheck.prove
+
+
+def test_every_parameter_of_a_public_verb_is_explained() -> None:
+    """The docstring of each public function, and of ``Options``, names every parameter, since the reference of the
+    manual is made of these."""
+    for name in pomgcheck.__all__:
+        verb = getattr(pomgcheck, name)
+        if inspect.isfunction(verb) or verb is pomgcheck.Options:
+            said = inspect.getdoc(verb) or ""
+            assert [] == [each for each in inspect.signature(verb).parameters if f"``{each}``" not in said], name
 
 
 def test_every_listed_name_of_every_module_exists() -> None:

@@ -24,7 +24,7 @@ OPENED = "Open Scope Q_scope. Open Scope string_scope. Open Scope list_scope. Op
 
 @dataclass(frozen=True)
 class Development:
-    """The Coq files of a certificate, by name without ending, and every claim with what of it is in them."""
+    """This holds the Coq files of a certificate, by name without ending, and every claim with what of it is in them."""
 
     files: Mapping[str, str]
     claims: tuple[Stated, ...]

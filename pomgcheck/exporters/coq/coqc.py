@@ -31,13 +31,13 @@ REALS = {  # what Coq's real numbers are built on; a theorem may rest on these a
 
 @dataclass(frozen=True)
 class Answer:
-    """What Coq said of one file: the axioms that its theorems rest on, or why the file is refused."""
+    """This is what Coq said of one file: the axioms that its theorems rest on, or why the file is refused."""
 
     axioms: frozenset[str] = frozenset()
     refusal: str = ""
 
     def __bool__(self) -> bool:
-        """Whether every theorem of the file is proved, on no axiom but those of the reals."""
+        """Return whether every theorem of the file is proved, on no axiom but those of the reals."""
         return not self.refusal
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Coq:
-    """A ``coqc`` and a compiled library: its version, and the SHA-256 of the library's sources."""
+    """This is a ``coqc`` with a compiled library: it has the version, and the SHA-256 of the library's sources."""
 
     library: Path
     version: str

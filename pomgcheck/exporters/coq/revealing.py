@@ -18,7 +18,7 @@ from pomgcheck.kernel.problems import PLACE, Problem, depth, problems, side, spe
 
 
 class Trees:
-    """The trees of all contexts, with the test functions and factors that they use, numbered as they occur.
+    """This numbers the trees of all contexts, with the test functions and factors that they use, as they occur.
 
     The certificate has one tree per problem; contexts whose two sides are those of a problem take its tree.  Coq's
     differences are the first world less the second, the kernel's the second less the first: a test function changes its

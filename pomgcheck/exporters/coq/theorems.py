@@ -37,7 +37,7 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem of a generated file: its name, what it says, and the tactics that prove it."""
+    """A theorem of a generated file has its name, what it says, and the tactics that prove it."""
 
     name: str
     statement: str
@@ -55,7 +55,7 @@ def proved(*theorems: Theorem) -> str:
 
 @dataclass(frozen=True)
 class Stated:
-    """A claim in Coq: its theorems with the definitions before them and the files of ``formal/`` that they need.
+    """A claim in Coq is its theorems with the definitions before them and the files of ``formal/`` that they need.
 
     ``says`` is what they say, for a table; ``left`` is what they leave out of the claim. A claim without theorems is
     left out whole.
@@ -72,14 +72,14 @@ class Stated:
 
     @property
     def module(self) -> str:
-        """The name of its file, without the ending."""
+        """Return the name of its file, without the ending."""
         return self.claim.replace("-", "_")
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What the statements are made of: the facts of the class, and the claim's entry in the certificate with those that
-    it rests on."""
+    """This is what the statements are made of: the facts of the class, and the claim's entry in the certificate with
+    those that it rests on."""
 
     facts: Facts
     entry: Entry
@@ -92,7 +92,7 @@ class Subject:
 
     @property
     def window(self) -> bool:
-        """Whether the certificate's predictive states are those of Statements.v, over windows."""
+        """Return whether the certificate's predictive states are those of Statements.v, over windows."""
         return not self.facts.space.history
 
     def value(self, name: str) -> Fraction:

@@ -12,7 +12,7 @@ from pomgcheck.kernel.enclosures import interval, root
 
 
 class Line(NamedTuple):
-    """One line of a route: its sign, its formula, its name among the numbers, and whether it is a sum to be done with
+    """A line of a route has its sign, its formula, its name among the numbers, and whether it is a sum to be done with
     the numbers of the lines before it."""
 
     sign: str

@@ -24,7 +24,7 @@ Belief = dict[tuple[int, tuple[str, ...]], Fraction]  # (hidden state, the adver
 
 
 class Side(NamedTuple):
-    """One of the two models that are compared: its tables, and what is known before a step."""
+    """This is one of the two models that are compared: it has its tables, and what is known before a step."""
 
     game: Game
     world: int
@@ -64,7 +64,7 @@ class Side(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What may happen at a step: its mass, and its mass were the adversary sure to play ``b``."""
+    """This is what may happen at a step: it has its mass, and its mass were the adversary sure to play ``b``."""
 
     s: int
     memory: tuple[str, ...]

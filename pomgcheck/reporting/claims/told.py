@@ -12,8 +12,8 @@ Witness = Mapping[str, Any]
 
 
 class Cause(NamedTuple):
-    """One reason why a claim fails, and the change that would remove it; ``why`` is empty for a remedy without a
-    special reason."""
+    """This is one reason why a claim fails, and the change that would remove it; ``why`` is empty for a remedy without
+    a special reason."""
 
     why: Inline
     repair: Inline
@@ -51,7 +51,7 @@ def no_tree(cert: Certificate, w: Witness) -> Tree | None:
 
 
 class Told(NamedTuple):
-    """One claim in words.
+    """This is how one claim is put in words.
 
     ``title`` is its name for a heading, ``gist`` what it says in one plain sentence; ``how`` tells how it was proved,
     ``on_boxes`` what is asked on a class with interval axes, ``attained`` where the constant is attained; ``vacuous``

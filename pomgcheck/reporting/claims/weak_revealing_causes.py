@@ -23,7 +23,7 @@ Weights = dict[tuple[Any, ...], Fraction]
 
 
 class Reply(NamedTuple):
-    """An adversary action ``b`` where the channels differ, after what the adversary has seen and done."""
+    """This is an adversary action ``b`` where the channels differ, after what the adversary has seen and done."""
 
     b: int
     after: tuple[str, ...]
@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 
 
 class Scene:
-    """The tables at a weak-revealing witness: two worlds, one response, (h, o, a) and q, all by index."""
+    """These are the tables at a weak-revealing witness: two worlds, one response, (h, o, a) and q, all by index."""
 
     def __init__(self, cert: Certificate, place: Witness) -> None:
         """Read the tables of the certificate's model at the place's parameters."""

@@ -15,7 +15,7 @@ Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a 
 
 
 class Vertex(NamedTuple):
-    """A predictive state and what the inequalities are made of there: Z and M in both worlds, W − W′."""
+    """This is a predictive state and what the inequalities are made of there: Z and M in both worlds, W − W′."""
 
     weights: dict[int, Fraction]
     Z: tuple[Fraction, Fraction]
@@ -33,7 +33,7 @@ class Vertex(NamedTuple):
 
 
 class Problem:
-    """One case of weak revealing: two worlds, (h, o, a) and what the learner remembers.
+    """This is one case of weak revealing: two worlds, (h, o, a) and what the learner remembers.
 
     ``corners`` are all its pure states, and ``pure`` those of them that may show the observation.
     """

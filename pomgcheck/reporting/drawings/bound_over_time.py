@@ -14,7 +14,7 @@ CLOSE = 45  # a line no farther above another than this would run through its na
 
 
 class Curve(NamedTuple):
-    """A line of the drawing: its name, how it is drawn ("bound", "other" or "trivial"), its points (T, regret)."""
+    """A line of the drawing has its name, how it is drawn ("bound", "other" or "trivial"), and its points (T, regret)."""
 
     name: str
     kind: str
@@ -22,7 +22,7 @@ class Curve(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A T from which a bound says something, the regret there, and the words beside it."""
+    """This marks a T from which a bound says something, with the regret there, and the words beside it."""
 
     T: float
     regret: float

@@ -52,7 +52,8 @@ STYLE: Any = {
 
 
 class Svg(str):
-    """SVG source of a drawing that can also be had as a PDF for print; the same drawing gives the same bytes."""
+    """This is the SVG source of a drawing that can also be had as a PDF for print; the same drawing gives the same
+    bytes."""
 
     figure: Any  # matplotlib's
 
@@ -76,15 +77,15 @@ def both(svg: str, figure: Any) -> Svg:
 
 
 class Drawing(NamedTuple):
-    """SVG source, and the places in it that say their values."""
+    """A drawing is SVG source, and the places in it that say their values."""
 
     svg: Svg
     stops: tuple[Stop, ...]
 
 
 class Spot(NamedTuple):
-    """What a place of a panel says, in the panel's own coordinates: a point of the x axis with the values of the curves
-    there, or a box (left, right, bottom, top)."""
+    """This is what a place of a panel says, in the panel's own coordinates: a point of the x axis with the values of
+    the curves there, or a box (left, right, bottom, top)."""
 
     words: str
     x: float = 0.0

@@ -35,7 +35,7 @@ KINDS = ("certificate", "run", "sweep", "experiment")
 
 
 class Skipped(NamedTuple):
-    """A file that was passed over, and why."""
+    """This is a file that was passed over, and why."""
 
     file: str
     why: str

@@ -20,7 +20,7 @@ FARTHEST = 40  # the drawing goes up to two to this power
 
 
 class Bound(NamedTuple):
-    """A bound on the policy regret: its name, how it is drawn, what it is at T, and a T from which it is below D T."""
+    """A bound on the policy regret has its name, how it is drawn, what it is at T, and a T from which it is below D T."""
 
     name: str
     kind: str

@@ -38,7 +38,7 @@ MOST_ROWS = 2000
 
 
 class Group(NamedTuple):
-    """Points that ended the same way for the same reason."""
+    """These are points that ended the same way for the same reason."""
 
     end: str
     why: str

@@ -37,7 +37,7 @@ NUMERAL = re.compile(r"(-?[\d,]+(?:\.\d+)?(?:e-?\d+)?)(?: ± .*)?")
 
 
 class Fold(NamedTuple):
-    """A heading that folds, with the blocks under it."""
+    """This is a heading that folds, with the blocks under it."""
 
     heading: Heading
     blocks: tuple[Block, ...]

@@ -48,7 +48,7 @@ ROOM = "\\pomgcheckroom"  # begins a page where a heading and the first lines of
 
 
 class Writer:
-    """Writes blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings, and sections are of a
+    """This writes blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings, and sections are of a
     ``level``.
 
     Where tables are ``floats`` they stand over all columns of a page, and none breaks over two.

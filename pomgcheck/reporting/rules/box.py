@@ -32,7 +32,7 @@ LONGEST = 160  # characters of a goal written out
 
 
 class Leaf(NamedTuple):
-    """A leaf of a tree: its kind, its box, how deep it is."""
+    """A leaf of a tree has its kind, its box, and how deep it is."""
 
     kind: str
     box: Box

@@ -37,14 +37,14 @@ LONGEST = 40  # characters of a polynomial
 
 
 class Part(NamedTuple):
-    """One box of a chart."""
+    """This is one box of a chart."""
 
     box: Box
 
 
 class Cell(NamedTuple):
-    """One box of a chart: the policy or the number of the case, what settles it, and both sides there where they are
-    two numbers.
+    """This is one box of a chart with the policy or the number of the case, what settles it, and both sides there where
+    they are two numbers.
 
     ``slack`` is the least that the inequality leaves; for Assumption 2.4 it is how much larger a ratio is shown.
     """

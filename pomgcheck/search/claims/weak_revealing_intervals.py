@@ -102,9 +102,9 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     values = {"alpha_lower": str(low * part), "alpha_upper": str(high)}
     proof |= {"trees": named, "attained": (upper.evidence or {})["attained"]}
     boxes = f"{counted(len(every), 'problem')} in {counted(count, 'box', 'boxes')}"
-    shown = (counted(len(tests), "test function"), counted(len(factors), "factor"))
-    parts = [boxes, *(text for text, some in zip(shown, (tests, factors), strict=True) if some)]
-    return Finding("proved", ", ".join(parts), values, proof)
+    used = ((len(tests), "test function"), (len(factors), "factor"))
+    method = ", ".join([boxes, *(counted(n, noun) for n, noun in used if n)])
+    return Finding("proved", method, values, proof)
 
 
 def centre(question: Question) -> dict[str, Fraction]:
