@@ -12,7 +12,7 @@ import pytest
 from pomgcheck import gallery
 from pomgcheck.certificate import Certificate
 from pomgcheck.reporting.drawings import bound_over_time, one_step
-from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
+from pomgcheck.reporting.drawings.bound_over_time import ABOVE, BELOW, LETTER, Curve, Mark, along, distance
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.render import html, markdown, text
@@ -85,8 +85,23 @@ def test_the_bound_is_drawn_beside_what_no_play_exceeds() -> None:
     values = {claim.id: claim.values.written for claim in certificate("tiger").claims.values()}
     first, later = (f"T = {int(values[claim][name]):,}" for claim, name in WORTH)
     said = words(svg)
-    assert ["Theorem N", "Theorem 3.3", "D T", first, later] == [each for each in said if each[0] in "TD"]
+    assert [first, later, "Theorem N", "Theorem 3.3", "D T"] == [each for each in said if each[0] in "TD"]
     assert 3 == svg.count("<polyline")
+
+
+@pytest.mark.parametrize("name", ["watch", "patrol", "odds", "tiger", "kuhn", "bandit", "linear", "drifts"])
+def test_the_name_of_a_line_touches_no_line(name: str) -> None:
+    """The box of each name is clear of every line of the drawing, its own too, and nearest to its own."""
+    svg = glance(certificate(name)).pictures[1].svg
+    found = re.findall(r'<polyline class="curve (\w+)" points="([^"]+)"', svg)
+    lines = {kind: along([(float(x), float(y)) for x, y in (p.split(",") for p in ps.split())]) for kind, ps in found}
+    for kind, right, baseline, word in re.findall(
+        r'<text class="(bound|other|trivial)" x="(\S+)" y="(\S+)"[^>]*>([^<]+)', svg
+    ):
+        box = float(right) - LETTER * len(word), float(right), float(baseline) - ABOVE, float(baseline) + BELOW
+        near = {each: distance(box, line) for each, line in lines.items()}
+        assert 4 < min(near.values())
+        assert near[kind] == min(near.values())
 
 
 def test_curves_are_where_their_numbers_are() -> None:

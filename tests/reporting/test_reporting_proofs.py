@@ -375,7 +375,7 @@ def test_bound_is_walked_through_with_numbers() -> None:
         "falls below D T, the most that settled episodes can lose, at T* = 1,217 for the first time, which is proved.",
         "only at a T of about 2^34 ≈ 1.7e10: it says nothing at a T that can be played.",
         "that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number to give.",
-        "of min{√(dT), T}/20 at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",
+        "of at least min{√(dT), T}/20 (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",
     ):
         assert piece in shown, piece
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import ceil, floor, log10
+from itertools import pairwise
+from math import ceil, floor, hypot, log10
 from typing import NamedTuple
 
 LEFT, RIGHT, TOP, BOTTOM = 62, 18, 26, 46
 WIDTH, HEIGHT = 580, 326
-CLOSE = 45  # a line no farther above another than this would run through its name, which then stands below
+LETTER, ABOVE, BELOW = 7.6, 11, 4  # how wide a letter of a name is, and how far it reaches above and below its line
+CLEAR, APART = 5, 16  # how far a name is from its own line, and from other lines and words, where it is clear of them
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, right, top, bottom
 
 
 class Curve(NamedTuple):
@@ -34,6 +39,43 @@ def decades(low: float, high: float, most: int) -> list[int]:
     first, last = ceil(low), floor(high)
     step = max(1, ceil((last - first + 1) / most))
     return list(range(first, last + 1, step))
+
+
+def along(line: Sequence[Point]) -> list[Point]:
+    """Return places along a line, not more than 4 units apart from left to right or from top to bottom."""
+    places = list(line[:1])
+    for (x, y), (to_x, to_y) in pairwise(line):
+        steps = ceil(max(abs(to_x - x), abs(to_y - y), 1) / 4)
+        places += [(x + (to_x - x) * k / steps, y + (to_y - y) * k / steps) for k in range(1, steps + 1)]
+    return places
+
+
+def distance(box: Box, places: Sequence[Point]) -> float:
+    """Return how far the nearest of the places is from a box."""
+    left, right, top, bottom = box
+    return min((hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) for x, y in places), default=WIDTH)
+
+
+def placed(name: str, line: Sequence[Point], occupied: Sequence[Point]) -> tuple[Box, float, float]:
+    """Return the box of a line's name, and its left end and baseline.
+
+    It stands above the line on the left of a place, or below it on the right of one, as far to the right as it is clear
+    of the line and, so that it is nobody else's name, farther from what is ``occupied``; or else where it is clearest.
+    """
+    width = LETTER * len(name)
+    found: tuple[float, Box, float, float] | None = None
+    for x, y in reversed(line):
+        for left, down in ((x - 4 - width, -10), (x - 4 - width, -18), (x + 6, 8), (x + 6, 17), (x + 6, 25)):
+            box = left, left + width, y + down - ABOVE, y + down + BELOW
+            if box[0] < LEFT + 4 or box[1] > WIDTH - RIGHT or box[2] < 2 or box[3] > HEIGHT - BOTTOM - 4:
+                continue
+            clear = min(distance(box, line) / CLEAR, distance(box, occupied) / APART, 1)
+            if found is None or clear > found[0]:
+                found = clear, box, left, y + down
+    if found is not None:
+        return found[1:]
+    (x, y), left = line[-1], max(line[-1][0] - 4 - width, 4)  # so short a line that its name stands nowhere beside it
+    return (left, left + width, y - 10 - ABOVE, y - 10 + BELOW), left, y - 10
 
 
 def svg(curves: Sequence[Curve], marks: Sequence[Mark], description: str) -> str:
@@ -68,26 +110,28 @@ def svg(curves: Sequence[Curve], marks: Sequence[Mark], description: str) -> str
         parts.append(
             f'<polyline class="curve {curve.kind}" points="{path}"><title>{escape(curve.name)}</title></polyline>'
         )
-    for curve in curves:
-        (T, value), place = curve.points[-1], "end"
-        above = [y(value) - y(other.points[-1][1]) for other in curves if other is not curve]
-        across, up = x(T) - 4, y(value) + (38 if any(0 < gap < CLOSE for gap in above) else -8)
-        if curve.kind == "trivial":  # below the line, before it meets the others
-            (T, value), place = curve.points[len(curve.points) // 8], "start"
-            across, up = x(T) + 10, y(value) + 8
-        parts.append(
-            f'<text class="{curve.kind}" x="{across}" y="{up}" text-anchor="{place}">{escape(curve.name)}</text>'
-        )
+    drawn = [along([(x(T), y(value)) for T, value in curve.points]) for curve in curves]
+    occupied: list[Point] = []
     for mark in marks:
-        at = x(mark.T), y(mark.regret)
+        at, wide = (x(mark.T), y(mark.regret)), LETTER * len(mark.words)
         anchor = "start" if at[0] < WIDTH * 0.6 else "end"
+        left, foot = at[0] + 6 if anchor == "start" else at[0] - 6 - wide, HEIGHT - BOTTOM - 8
+        occupied += along([at, (at[0], HEIGHT - BOTTOM)]) + along([(left, foot - 5), (left + wide, foot - 5)])
         parts.append(
             f'<path class="grid mark" d="M{at[0]} {at[1]}V{HEIGHT - BOTTOM}"/><circle class="dot" cx="{at[0]}" cy="{at[1]}" r="4"/>'
         )
         parts.append(
-            f'<text class="quiet" x="{at[0] + (6 if anchor == "start" else -6)}" y="{HEIGHT - BOTTOM - 8}" '
+            f'<text class="quiet" x="{at[0] + (6 if anchor == "start" else -6)}" y="{foot}" '
             f'text-anchor="{anchor}">{escape(mark.words)}</text>'
         )
+    for curve, line in zip(curves, drawn, strict=True):
+        others = [place for other in drawn if other is not line for place in other]
+        box, left, baseline = placed(curve.name, line, others + occupied)
+        parts.append(
+            f'<text class="{curve.kind}" x="{round(box[1], 1)}" y="{round(baseline, 1)}" text-anchor="end">'
+            f"{escape(curve.name)}</text>"
+        )
+        occupied += [place for height in box[2:] for place in along([(left, height), (box[1], height)])]
     return (
         f'<svg role="img" class="tree over" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
         f"<title>{escape(description, quote=False)}</title>{''.join(parts)}</svg>"
