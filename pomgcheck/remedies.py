@@ -113,7 +113,7 @@ class Repair:
 
 
 class Held(NamedTuple):
-    """What keeps an ``end`` ("low" or "high") of a box from being moved further: the claim that ends otherwise where
+    """This is what keeps an ``end`` ("low" or "high") of a box from being moved further: the claim that ends otherwise where
     the end is ``at``, and in ``why`` the refusal of a class that is none."""
 
     axis: Axis
@@ -181,7 +181,7 @@ class LargestBox:
 
 
 class Best(NamedTuple):
-    """The floor at which the bound of alpha is largest, and that bound."""
+    """This is the floor at which the bound of alpha is largest, and that bound."""
 
     epsilon: Fraction
     alpha_upper: Fraction
@@ -253,8 +253,8 @@ class Floor:
 
 
 class Counts(NamedTuple):
-    """How much the kernel would have to play, how much fits in its budget, and up to which horizon, or with how many
-    models, it does."""
+    """This counts how much the kernel would have to play and how much fits in its budget, and up to which horizon, or
+    with how many models, it does fit."""
 
     what: str
     found: int

@@ -42,7 +42,7 @@ def axis(labels: Sequence[str]) -> Axis:
 
 
 class Filled:
-    """How many entries of one table are not zero so far, over all its rows."""
+    """This counts how many entries of one table are not zero so far, over all its rows."""
 
     def __init__(self, where: str) -> None:
         self.where, self.count = where, 0
@@ -56,8 +56,8 @@ class Filled:
 
 
 class Cells:
-    """A row of a large table while it is written: its entries by place, without zeros; ``given`` says whether anything
-    was said about it."""
+    """This is a row of a large table while it is written: it has its entries by place, without zeros; ``given`` says
+    whether anything was said about it."""
 
     __slots__ = ("_filled", "given", "places", "width")
 
