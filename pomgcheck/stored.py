@@ -25,8 +25,8 @@ AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a
 class Presenter(Protocol):
     """This puts documents in words and drawings; it is `pomgcheck.reporting`, which sets itself in ``Shown``."""
 
-    def notebook_html(self, document: Mapping[str, Any]) -> str:
-        """Return what a notebook's cell shows of a document, as HTML."""
+    def notebook_html(self, shown: Any) -> str:
+        """Return what a notebook's cell shows of a record or a model class, as HTML."""
 
     def report(self, source: Any, path: str | Path) -> Path:
         """Write the report of a record."""
@@ -42,10 +42,9 @@ class Shown:
     """This shows itself in a notebook as the reports do, as soon as these are loaded."""
 
     presenter: Callable[[], Presenter] | None = None
-    document: Any
 
     def _repr_html_(self) -> str | None:
-        return None if Shown.presenter is None else Shown.presenter().notebook_html(self.document)
+        return None if Shown.presenter is None else Shown.presenter().notebook_html(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,7 +124,7 @@ def command(
         )
         record.save(path)
         journal.unlink(missing_ok=True)
-    told = RecordedRun.of(record.document)
+    told = record.content
     shown(told)
     told_in_units(told, certificate)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")

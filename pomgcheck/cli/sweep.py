@@ -111,19 +111,18 @@ def facts(made: Sweep, path: Path) -> dict[str, Any]:
     """Return what ``--json`` prints."""
     from pomgcheck.reporting.pages.sweeps import spans
 
-    document = made.document
     spanned = {
         quantity.name: {"least": {"value": least[0], "at": least[1]}, "most": {"value": most[0], "at": most[1]}}
-        for quantity, least, most in spans(document)
+        for quantity, least, most in spans(made)
     }
     return {
-        "model": document["name"],
-        "model_sha256": document["model_sha256"],
+        "model": made.name,
+        "model_sha256": made.model_sha256,
         "sha256": made.sha256,
         "path": str(path),
         "counts": made.counts(),
         "ranges": spanned,
-        "points": made.points,
+        "points": made.document["points"],
     }
 
 
@@ -134,25 +133,24 @@ def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
     from pomgcheck.reporting.pages import sweeps
     from pomgcheck.reporting.render.text import plain
 
-    document = made.document
     table = bare_table("Ended", "Points", "Why", "Where")
-    for group in sweeps.groups(document):
+    for group in sweeps.groups(made):
         mark, style = SHOWN[group.end]
         table.add_row(
-            Text(f"{mark} {sweeps.word(document, group.end)}", style=style),
+            Text(f"{mark} {sweeps.word(made, group.end)}", style=style),
             f"{len(group.points):,}",
             group.why or "–",
-            sweeps.place(document, group.points),
+            sweeps.place(made, group.points),
         )
     print_table(table)
     table = bare_table("Constant", "Least", "at", "Most", "at")
-    for each in sweeps.spans(document):
-        cells = ((each.quantity.decimal(value), sweeps.at(document, knobs)) for value, knobs in each[1:])
+    for each in sweeps.spans(made):
+        cells = ((each.quantity.decimal(value), sweeps.at(made, knobs)) for value, knobs in each[1:])
         table.add_row(plain((each.quantity.symbol,)), *(cell for pair in cells for cell in pair))
     if table.row_count:
         print_table(table)
-    counted = ", ".join(f"{n:,} {sweeps.word(document, end)}" for end, n in made.counts().items())
-    print(f"{document['name']}: {made.size:,} points ({counted}).")
+    counted = ", ".join(f"{n:,} {sweeps.word(made, end)}" for end, n in made.counts().items())
+    print(f"{made.name}: {made.size:,} points ({counted}).")
     print(f"Sweep: {path} (sha256 {made.sha256[:16]}…)")
     if certificates is not None:
         print(f"Certificates: {certificates}")

@@ -40,5 +40,10 @@ class ExperimentRecord(Stored):
         """Read a record and check its digest; raise ``InputError`` where the file is not a sound record."""
         return cls(read_record(path, "a record", FORMAT, KEYS))
 
+    @property
+    def name(self) -> str:
+        """Return the name of the experiment."""
+        return str(self.document["experiment"])
+
     def __repr__(self) -> str:
         return f"<experiment {self.document['experiment']}: {self.document['title']}; sha256 {self.sha256[:12]}…>"

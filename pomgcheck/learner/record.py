@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -211,6 +212,16 @@ class RunRecord(Stored):
         return cls(read_record(path, "a run record", FORMAT, KEYS))
 
     @property
+    def name(self) -> str:
+        """Return the name of the class."""
+        return str(self.document["model"])
+
+    @cached_property
+    def content(self) -> RecordedRun:
+        """Return the record's entries, typed."""
+        return RecordedRun.of(self.document)
+
+    @property
     def runs(self) -> dict[str, dict[str, Any]]:
         """Return the entry of each algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
@@ -258,14 +269,14 @@ class RunRecord(Stored):
         return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
 
     def _what(self) -> str:
-        doc = self.document
-        memory = f"m = {doc['memory']}" if doc["memory"] else "fading memory"
-        episodes, seeds = counted(doc["episodes"], "episode"), counted(len(doc["seeds"]), "seed")
-        return f"{doc['model']}: {episodes}, {seeds}, {memory}"
+        run = self.content
+        memory = f"m = {run.memory}" if run.memory else "fading memory"
+        episodes, seeds = counted(run.episodes, "episode"), counted(len(run.seeds), "seed")
+        return f"{run.model}: {episodes}, {seeds}, {memory}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
-        for run in map(RecordedAlgorithm.of, self.document["runs"]):
+        for run in self.content.runs:
             total = run.summary
             cells = (spread(total.regret[-1]), spread(total.total_regret), spread(total.S_T))
             rows.append((run.algorithm, *cells, run.guarantee))

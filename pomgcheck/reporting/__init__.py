@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,9 @@ from urllib.parse import quote
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, counted
-from pomgcheck.kernel.reading import Malformed, digest, long_integers, read_json
-from pomgcheck.learner.record import RecordedRun
+from pomgcheck.experiments.record import ExperimentRecord
+from pomgcheck.kernel.reading import Malformed, long_integers, read_json
+from pomgcheck.learner.record import RunRecord
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import recorded
@@ -24,6 +25,7 @@ from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
+from pomgcheck.search.sweep_file import Sweep
 from pomgcheck.stored import Shown, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
@@ -126,33 +128,30 @@ def claims_text(cert: Certificate, *, width: int = 100, paint: text.Paint = text
     return text.render(blocks, width, paint)
 
 
-def notebook_html(document: Mapping[str, Any]) -> str:
-    """Return what a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its
-    JSON: the table that says most, as an HTML fragment with styles of its own and no script."""
+def notebook_html(shown: Any) -> str:
+    """Return what a notebook's cell shows of a certificate, run record, sweep, experiment or model class: the table that
+    says most, as an HTML fragment with styles of its own and no script."""
     from pomgcheck.reporting.render import html
 
     blocks: tuple[Block, ...]
-    kind = kind_of(str(document["format"]))
-    if kind == "certificate":
-        cert = Certificate(dict(document))
-        blocks = certificates.verdict(cert), certificates.claims_table(cert)
-    elif kind == "run":
+    if isinstance(shown, Certificate):
+        blocks = certificates.verdict(shown), certificates.claims_table(shown)
+    elif isinstance(shown, RunRecord):
         from pomgcheck.reporting.pages import runs
 
-        run = RecordedRun.of(document)
-        told = joined(say("{n}:", n=Strong(run.model)), runs.summary(run))
-        blocks = Paragraph(told), runs.results_table(run)
-    elif kind == "sweep":
+        told = joined(say("{n}:", n=Strong(shown.name)), runs.summary(shown.content))
+        blocks = Paragraph(told), runs.results_table(shown.content)
+    elif isinstance(shown, Sweep):
         from pomgcheck.reporting.pages import sweeps
 
-        blocks = Paragraph(sweeps.summary(document)), sweeps.axes_table(document), sweeps.ends_table(document)
-    elif kind == "experiment":
+        blocks = Paragraph(sweeps.summary(shown)), sweeps.axes_table(shown), sweeps.ends_table(shown)
+    elif isinstance(shown, ExperimentRecord):
         from pomgcheck.reporting.pages import experiments
 
-        blocks = Paragraph(say("{t}", t=Strong(document["title"]))), experiments.comparison(document)
+        blocks = Paragraph(say("{t}", t=Strong(shown.document["title"]))), experiments.comparison(shown.document)
     else:
-        named = say("{n}, SHA-256 {sha}…", n=Strong(document["name"]), sha=Code(digest(document)[:16]))
-        blocks = Paragraph(named), certificates.class_table(document)
+        named = say("{n}, SHA-256 {sha}…", n=Strong(shown.name), sha=Code(shown.sha256[:16]))
+        blocks = Paragraph(named), certificates.class_table(shown.document)
     return html.fragment(blocks)
 
 
@@ -225,7 +224,7 @@ def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list
                 models += other == MODEL_DOCUMENT
                 skipped += [pages.Skipped(name, other)] * (other != MODEL_DOCUMENT)
                 continue
-            record = recorded(file).document
+            record = recorded(file)
             pages.row(record, name)  # what does not fit together is passed over too
         except PomgcheckError as error:
             error.source = ""
@@ -235,7 +234,7 @@ def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list
         except Exception as error:  # a digest can be made for anything
             skipped.append(pages.Skipped(name, f"found entries that do not fit together ({type(error).__name__})"))
         else:
-            listed.append((record, name, linked(file, record["sha256"], path, pages_too)))
+            listed.append((record, name, linked(file, record.sha256, path, pages_too)))
     if not listed:
         found = f"{counted(len(files), 'JSON file')}, none of which can be reported"
         raise InputError("report", found, "a folder with certificates, runs, sweeps or experiments").inside(str(folder))
@@ -305,19 +304,19 @@ def of_certificate(given: Given) -> Certificate:
 def document_of(inputs: Sequence[Given]) -> Document:
     """Return the report of one record, of a run with the certificate it was made under, or of several records of a
     kind."""
-    kinds = [each.kind for each in inputs]
-    if kinds == ["certificate"]:
-        return certificates.document(of_certificate(inputs[0]), inputs[0].file)
-    if kinds == ["sweep"]:
+    kinds, (record, file), several = [each.kind for each in inputs], inputs[0], len(inputs) > 1
+    if not several and isinstance(record, Certificate):
+        return certificates.document(record, file)
+    if not several and isinstance(record, Sweep):
         from pomgcheck.reporting.pages import sweeps
 
-        return sweeps.document(*inputs[0].told)
-    if kinds == ["experiment"]:
+        return sweeps.document(record, file)
+    if not several and isinstance(record, ExperimentRecord):
         from pomgcheck.reporting.pages import experiments
 
-        return experiments.document(*inputs[0].told)
-    if len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in COMPARED:
-        return compared([each.told for each in inputs], kinds[0])
+        return experiments.document(record.document, file)
+    if several and len(set(kinds)) == 1 and kinds[0] in COMPARED:
+        return compared(inputs, kinds[0])
     if kinds.count("run") != 1 or kinds.count("certificate") != len(kinds) - 1 or len(kinds) > 2:
         counts = {kind: kinds.count(kind) for kind in ("certificate", "run", "sweep", "experiment")}
         found = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items() if n)
@@ -329,11 +328,13 @@ def document_of(inputs: Sequence[Given]) -> Document:
         )
     from pomgcheck.reporting.pages import runs
 
-    record, file = inputs[kinds.index("run")].told
+    run, file = inputs[kinds.index("run")]
+    assert isinstance(run, RunRecord)
     cert = of_certificate(inputs[kinds.index("certificate")]) if "certificate" in kinds else None
-    if cert is not None and cert.sha256 != record["certificate_sha256"]:
-        raise InputError("report", f"the certificate {cert.sha256}", f"the run's own, {record['certificate_sha256']}")
-    return runs.document(RecordedRun.of(record), file, cert)
+    if cert is not None and cert.sha256 != run.content.certificate_sha256:
+        found = f"the certificate {cert.sha256}"
+        raise InputError("report", found, f"the run's own, {run.content.certificate_sha256}")
+    return runs.document(run.content, file, cert)
 
 
 @long_integers()
@@ -348,11 +349,11 @@ def otherwise(page: str, sources: Sequence[tuple[dict[str, Any], str]]) -> str:
         return difference(page, html.page(document_of(inputs), sources))
 
 
-def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Document:
+def compared(inputs: Sequence[Given], kind: str) -> Document:
     """Return the comparison of two or more different files of one kind."""
     from pomgcheck.reporting.pages import comparison
 
-    digests = [data["sha256"] for data, _ in inputs]
+    digests = [each.record.sha256 for each in inputs]
     for k, sha in enumerate(digests):
         if sha in digests[:k]:
             raise InputError(

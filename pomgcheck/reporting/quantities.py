@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from pomgcheck.certificate import Values
 from pomgcheck.kernel.bound import SHARP
 from pomgcheck.reporting.blocks import Code, Math, Number
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal, number
 from pomgcheck.reporting.words import CONSTANTS, ends
+from pomgcheck.search.sweep_file import Swept
 
 # base of a value's name -> the end that the theorem uses; always shown, in this order, where a sweep has them
 USED = {
@@ -27,7 +29,14 @@ MIDWAY = {*SHARP, "least_observation", "reward_range", "later_range"} - {
 }  # on the way to a bound: never shown
 
 Value = Any  # "p/q" or {"log_of": "p/q"}
-Point = Mapping[str, Any]
+
+
+class Point(Protocol):
+    """Anything with constants: a point of a sweep, or a certificate."""
+
+    @property
+    def values(self) -> Values:
+        """Return the constants."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class Quantity:
 
     def of(self, point: Point) -> Value | None:
         """Return its value at a point, or ``None`` where there is none."""
-        return ends(point["values"]).get(self.base, {}).get(self.end)
+        return ends(point.values.written).get(self.base, {}).get(self.end)
 
     def number(self, value: Value) -> Number:
         """Return the exact value and its decimal."""
@@ -81,11 +90,11 @@ def order(value: Value) -> Fraction:
     return fraction(value if isinstance(value, str) else value["log_of"])
 
 
-def quantities(points: list[Point]) -> list[Quantity]:
+def quantities(points: Sequence[Point]) -> list[Quantity]:
     """Return what to show of these points: the five constants, then whatever else is not the same everywhere."""
     found: dict[str, set[str]] = {}
     for point in points:
-        for base, values in ends(point["values"]).items():
+        for base, values in ends(point.values.written).items():
             found.setdefault(base, set()).update(values)
     known = [Quantity(base, end) for base, end in USED.items() if end in found.get(base, ())]
     others = [
@@ -105,7 +114,7 @@ class Span(NamedTuple):
     most: tuple[Value, Mapping[str, str]]
 
 
-def span(quantity: Quantity, points: list[Point]) -> Span:
+def span(quantity: Quantity, points: Sequence[Swept]) -> Span:
     """Return the range of ``quantity`` over those points that have it."""
-    values = [(value, point["knobs"]) for point in points if (value := quantity.of(point)) is not None]
+    values = [(value, point.knobs) for point in points if (value := quantity.of(point)) is not None]
     return Span(quantity, min(values, key=lambda v: order(v[0])), max(values, key=lambda v: order(v[0])))

@@ -254,9 +254,9 @@ def same_class(source: Mapping[str, Any], entry: Entry) -> None:
 
 def same_certificates(found: Sweep, jobs: int, progress: Progress | None) -> None:
     """Certify every point again; raise ``InputError`` unless digests, verdicts and values are the same."""
-    task = Task(found.source, Options.of(found.document["options"]), found.document["only"], None)
-    kept = {key(entry["knobs"]): entry for entry in found.points}
-    for n, entry in enumerate(entries(task, [entry["knobs"] for entry in found.points], jobs), 1):
+    task = Task(found.source, found.options, found.document["only"], None)
+    kept = {key(entry["knobs"]): entry for entry in found.document["points"]}
+    for n, entry in enumerate(entries(task, [dict(point.knobs) for point in found.points], jobs), 1):
         if progress:
             progress("points", n, len(kept))
         old = kept[key(entry["knobs"])]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from pomgcheck.certificate import Values
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import Malformed, digest, mapping, rational, read_json, require, sequence, take
-from pomgcheck.search.grid import MOST_AXES, MOST_POINTS, points_of, read_axis
+from pomgcheck.options import Options
+from pomgcheck.search.grid import MOST_AXES, MOST_POINTS, Axis, points_of, read_axis
 from pomgcheck.stored import Stored
 
 FORMAT = "pomgcheck-sweep/1"
@@ -17,6 +20,42 @@ HEADER = ("format", "name", "model_sha256", "source", "source_sha256", "knobs", 
 ENTRY = ("knobs", "exit", "error", "verdicts", "values", "model_sha256", "sha256")
 OPTIONS = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class -> word
+
+
+class Unusable(NamedTuple):
+    """Why the document makes no class at a point: where, what was found, what is required, and how to put it right."""
+
+    where: str
+    found: str
+    required: str
+    fix: str
+
+
+class Swept(NamedTuple):
+    """What came of one point of a sweep.
+
+    ``knobs`` are the values of those that vary, ``exit`` is the exit class, ``verdicts`` and ``values`` are those of
+    the certificate, whose digest is ``sha256``, and ``error`` is there where the document makes no class.
+    """
+
+    knobs: Mapping[str, str]
+    exit: int
+    error: Unusable | None
+    verdicts: Mapping[str, str]
+    values: Values
+    model_sha256: str | None
+    sha256: str | None
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Swept:
+        """Return the point that the JSON holds."""
+        error = None if entry["error"] is None else Unusable(**entry["error"])
+        return cls(**entry | {"error": error, "values": Values(entry["values"])})  # type: ignore[operator]
+
+    @property
+    def end(self) -> str:
+        """Return how the point ended: "certified", "refuted", "unknown" or "unusable"."""
+        return ENDS[self.exit]
 
 
 class Sweep(Stored):
@@ -47,24 +86,65 @@ class Sweep(Stored):
         return dict(read_json(self.document["source"].encode()))
 
     @property
-    def points(self) -> list[dict[str, Any]]:
+    def name(self) -> str:
+        """Return the name of the class."""
+        return str(self.document["name"])
+
+    @property
+    def model_sha256(self) -> str:
+        """Return the SHA-256 of the class at the document's own knobs."""
+        return str(self.document["model_sha256"])
+
+    @property
+    def source_sha256(self) -> str:
+        """Return the SHA-256 of the authoring document."""
+        return str(self.document["source_sha256"])
+
+    @property
+    def knobs(self) -> Mapping[str, str]:
+        """Return the document's own value of each knob."""
+        return dict(self.document["knobs"])
+
+    @cached_property
+    def options(self) -> Options:
+        """Return the options of every certificate."""
+        return Options.of(self.document["options"])
+
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """Return the claims that were searched, or ``None`` for all."""
+        return None if self.document["only"] is None else tuple(self.document["only"])
+
+    @cached_property
+    def vary(self) -> dict[str, Axis]:
+        """Return the axes of the grid, by knob."""
+        axes = (read_axis(axis, f"vary[{k}]") for k, axis in enumerate(self.document["vary"]))
+        return {axis.knob: axis for axis in axes}
+
+    @cached_property
+    def points(self) -> tuple[Swept, ...]:
         """Return what came of each point so far, in the order of the grid."""
-        return list(self.document["points"])
+        return tuple(map(Swept.of, self.document["points"]))
+
+    @property
+    def certified(self) -> list[Swept]:
+        """Return the points where nothing is refuted or open."""
+        return [point for point in self.points if point.exit == 0]
 
     @property
     def size(self) -> int:
         """Return how many points the grid has, done or not."""
-        return prod(axis["points"] for axis in self.document["vary"])
+        return prod(axis.points for axis in self.vary.values())
 
     def counts(self) -> dict[str, int]:
         """Return how many points ended as certified, refuted, unknown, unusable; those that occur."""
-        ends = [point["exit"] for point in self.points]
-        return {word: ends.count(code) for code, word in ENDS.items() if code in ends}
+        ends = [point.end for point in self.points]
+        return {end: ends.count(end) for end in ENDS.values() if end in ends}
 
     def __repr__(self) -> str:
-        knobs = " and ".join(axis["knob"] for axis in self.document["vary"])
+        knobs = " and ".join(self.vary)
         counted = ", ".join(f"{n} {word}" for word, n in self.counts().items()) or "nothing yet"
-        return f"<sweep of {self.document['name']} over {knobs}: {len(self.points)} of {self.size} points; {counted}>"
+        return f"<sweep of {self.name} over {knobs}: {len(self.points)} of {self.size} points; {counted}>"
 
 
 def read_sweep(value: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pomgcheck.reporting.pages import certificates, sweeps
 from pomgcheck.reporting.render import html, markup
 from pomgcheck.reporting.render.text import plain
 from pomgcheck.reporting.words import Constant, constants, ends
+from pomgcheck.search.sweep_file import Sweep
 
 ORDER = ("refuted", "unknown", "declared", "vacuous", "proved")  # what needs looking at comes first
 BARS = {"weak-revealing": "alpha", "kl-joint": "c_KL_joint", "kl-world": "c_KL_world", "posterior-lipschitz": "L"}
@@ -167,7 +168,7 @@ def written(scale: float) -> str:
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def diagram(sweep: Mapping[str, Any]) -> str:
+def diagram(sweep: Sweep) -> str:
     """Return the phase diagrams of the constants that have bars, over a knob, with how the points of the sweep end."""
     drawings = [
         block

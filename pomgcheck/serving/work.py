@@ -203,7 +203,7 @@ class Worker:
             found = sweep(document, {name: span}, options=self.options, progress=self.progress)
         except PomgcheckError as error:
             return {"state": "failed", "sentence": str(error)}
-        return {"state": "settled", "diagram": diagram(found.document)}
+        return {"state": "settled", "diagram": diagram(found)}
 
     def verify(self, about: dict[str, Any]) -> dict[str, Any]:
         """Return the kernel's verdict on all of a certificate, as `pomgcheck verify` gives it."""

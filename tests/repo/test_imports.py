@@ -99,6 +99,8 @@ MAY_IMPORT = {
         "stored",
         "records",
         "learner.record",
+        "search.sweep_file",
+        "experiments.record",
         "certificate",
         "remedies",
         "kernel",

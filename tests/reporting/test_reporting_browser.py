@@ -5,7 +5,6 @@ Skipped where no Chromium is found; the page's own structure is tested without o
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting import document_of, notebook_html, report
 from pomgcheck.reporting.given import read
 from pomgcheck.reporting.render import html
@@ -255,7 +255,7 @@ def test_without_its_script(opened: Any) -> None:
 
 def test_a_notebooks_cell(opened: Any) -> None:
     """A cell's fragment in a page of another style changes nothing outside itself and breaks no rule."""
-    cell = notebook_html(json.loads((ROOT / "certificates/patrol.cert.json").read_bytes()))
+    cell = notebook_html(Certificate.load(ROOT / "certificates/patrol.cert.json"))
     around = "<!DOCTYPE html><html lang='en'><title>x</title><main><h1>Cell</h1><table id='own'><tr><td>1</table>"
     page = opened(f"{around}{cell}</main></html>", PHONE, "dark")
     assert [] == violations(page)

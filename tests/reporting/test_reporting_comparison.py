@@ -12,9 +12,10 @@ import pytest
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.reading import canonical_bytes, digest
-from pomgcheck.learner.record import RecordedRun
+from pomgcheck.learner.record import RecordedRun, RunRecord
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Block, Table
+from pomgcheck.reporting.given import Given
 from pomgcheck.reporting.pages import comparison, run_comparison
 from pomgcheck.reporting.render import text
 from tests.reporting import samples
@@ -110,7 +111,9 @@ def dearer() -> dict[str, Any]:
 
 def test_runs_side_by_side() -> None:
     """More regret than the spreads allow for is worse; what is as before bears no mark; the set-up's change is told."""
-    found = tables(run_comparison.blocks([RECORD, dearer()], ["a", "b"], ["a.run.json", "b.run.json"]))
+    found = tables(
+        run_comparison.blocks([RunRecord(RECORD), RunRecord(dearer())], ["a", "b"], ["a.run.json", "b.run.json"])
+    )
     results = next(table for caption, table in found.items() if caption.startswith("Mean over seeds"))
     assert ["2.5 ± 1.0", "25 ± 0 ▼ worse"] == results["epoch-omle regret"]
     assert ["3 ± 0", "3 ± 0"] == results["epoch-omle epochs"]
@@ -139,8 +142,12 @@ def test_written_and_stamped(tmp_path: Path) -> None:
 
 def test_equal_names_are_numbered() -> None:
     """Two certificates of one class without files are told apart."""
-    assert ["patrol (1)", "patrol (2)"] == comparison.names_of([(PATROL, ""), (weaker(), "")])
-    assert ["one", "patrol"] == comparison.names_of([(PATROL, "one.cert.json"), (weaker(), "")])
+    assert ["patrol (1)", "patrol (2)"] == comparison.names_of(
+        [Given(Certificate(PATROL), ""), Given(Certificate(weaker()), "")]
+    )
+    assert ["one", "patrol"] == comparison.names_of(
+        [Given(Certificate(PATROL), "one.cert.json"), Given(Certificate(weaker()), "")]
+    )
 
 
 @pytest.mark.parametrize(

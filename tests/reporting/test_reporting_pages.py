@@ -113,7 +113,7 @@ def test_labels_cannot_become_markup() -> None:
     assert (0, 1) == (len(found.all("b")), len(found.all("script")))
     for shown in (*names, "a < b & c", '<script>alert("x")</script>'):
         assert shown in found.words
-    assert [] == Page(notebook_html(cert)).all("script")
+    assert [] == Page(notebook_html(Certificate(cert))).all("script")
 
 
 def contrast(first: str, second: str) -> float:

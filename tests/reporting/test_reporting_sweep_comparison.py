@@ -9,9 +9,10 @@ import pytest
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import digest
+from pomgcheck.records import recorded
 from pomgcheck.reporting import digests_in, document_of, report
 from pomgcheck.reporting.blocks import Table
-from pomgcheck.reporting.given import read
+from pomgcheck.reporting.given import Given, read
 from pomgcheck.reporting.pages import comparison
 from pomgcheck.reporting.render import text
 from tests.reporting import sweep_samples
@@ -42,7 +43,9 @@ def changed() -> dict[str, Any]:
 
 def shown(*sources: tuple[dict[str, Any], str]) -> str:
     """The comparison as text on wide lines."""
-    return text.render(comparison.document(sources, "sweep").blocks, width=240)
+    return text.render(
+        comparison.document([Given(recorded(sweep), file) for sweep, file in sources], "sweep").blocks, width=240
+    )
 
 
 def test_ends_and_constants_are_set_side_by_side() -> None:
@@ -69,7 +72,7 @@ def test_other_knobs_are_said_to_share_nothing() -> None:
     assert "▼ 1" not in told
     found = {
         text.plain(row[0]): row
-        for block in comparison.document(((FIRST, ""), (other, "")), "sweep").blocks
+        for block in comparison.document([read(FIRST), read(other)], "sweep").blocks
         if isinstance(block, Table) and block.caption == "Knobs"
         for row in block.rows
     }

@@ -17,6 +17,7 @@ from pomgcheck.reporting.drawings import diagrams, figures
 from pomgcheck.reporting.pages import sweeps
 from pomgcheck.reporting.quantities import Quantity, quantities
 from pomgcheck.reporting.render import html, text
+from pomgcheck.search.sweep_file import Sweep
 from tests.reporting import samples, sweep_samples
 
 ONE, TWO = sweep_samples.one_knob(), sweep_samples.two_knobs()
@@ -26,7 +27,7 @@ SWEEPS = {"one knob": ONE, "two knobs": TWO}
 @cache
 def drawn(name: str) -> dict[str, Figure]:
     """The diagrams of a sample by their stems, drawn once."""
-    return {part.stem: part for part in sweeps.drawings(SWEEPS[name]) if isinstance(part, Figure)}
+    return {part.stem: part for part in sweeps.drawings(Sweep(SWEEPS[name])) if isinstance(part, Figure)}
 
 
 def words_of(figure: Figure) -> str:
@@ -46,15 +47,15 @@ def test_points_are_grouped_by_how_they_end_and_why() -> None:
         ["✗ refuted", "3", "weak-revealing and kl-joint", "noise = 1/2, d 0 to 2"],
         ["✗ refuted", "2", "kl-world", "noise 0 to 1/4, d = 2"],
         ["no class", "3", "responses.table.patrol, row (dark): required an entry in [0,1]", "noise 0 to 1/2, d = 3"],
-    ] == rows(sweeps.ends_table(TWO))
+    ] == rows(sweeps.ends_table(Sweep(TWO)))
 
 
 def test_the_summary_counts() -> None:
     """How many points, how many ended how, how many are still to do, and which claims were searched."""
-    assert "12 points: 4 certified, 5 refuted and 3 unusable." == text.plain(sweeps.summary(TWO))
+    assert "12 points: 4 certified, 5 refuted and 3 unusable." == text.plain(sweeps.summary(Sweep(TWO)))
     part = TWO | {"points": TWO["points"][:3], "only": ["kl-world"]}
     assert "12 points: 2 proved and 1 refuted. 9 of them are not done yet. Only kl-world was searched." == (
-        text.plain(sweeps.summary(part))
+        text.plain(sweeps.summary(Sweep(part)))
     )
 
 
@@ -64,14 +65,13 @@ def test_every_knob_is_told() -> None:
         ["noise", "0", "1/2 = 0.5", "3", "1/4 = 0.25"],
         ["d", "0", "3", "4", "1"],
         ["floor", "–", "–", "–", "1/8 = 0.125"],
-    ] == rows(sweeps.axes_table(TWO))
+    ] == rows(sweeps.axes_table(Sweep(TWO)))
 
 
 def test_the_constants_that_matter_are_shown() -> None:
     """The five of the theorem where a sweep has them, the end it uses; others only where they differ."""
-    points = sweeps.certified(TWO)
     assert ["alpha_lower", "c_KL_joint_lower", "B0_upper", "L_upper", "bound_upper"] == [
-        quantity.name for quantity in quantities(points)
+        quantity.name for quantity in quantities(Sweep(TWO).certified)
     ]
 
 
@@ -86,7 +86,7 @@ def test_the_constants_that_matter_are_shown() -> None:
 )
 def test_ranges_are_over_certified_points(name: str, least: Any, most: Any) -> None:
     """Least and greatest exact value, and where each is attained first; refuted points count for nothing."""
-    (found,) = [span for span in sweeps.spans(TWO) if span.quantity.name == name]
+    (found,) = [span for span in sweeps.spans(Sweep(TWO)) if span.quantity.name == name]
     assert (least, most) == (found.least, found.most)
 
 
@@ -100,7 +100,7 @@ def test_decimals_are_rounded_to_the_safe_side() -> None:
 @pytest.mark.parametrize("name", SWEEPS)
 def test_diagrams_are_deterministic_and_well_formed(name: str) -> None:
     """The same sweep draws the same bytes; a drawing is XML without metadata, in the page's ink."""
-    again = {part.stem: part.svg for part in sweeps.drawings(SWEEPS[name]) if isinstance(part, Figure)}
+    again = {part.stem: part.svg for part in sweeps.drawings(Sweep(SWEEPS[name])) if isinstance(part, Figure)}
     assert again == {stem: figure.svg for stem, figure in drawn(name).items()}
     for svg in again.values():
         ElementTree.fromstring(svg)
@@ -141,7 +141,7 @@ def test_the_documents_own_point_is_marked_where_it_lies_inside() -> None:
     """A ring at the knobs of the document, if the grid reaches there."""
     assert "the document's own" in words_of(drawn("two knobs")["alpha-lower"])
     far = TWO | {"knobs": TWO["knobs"] | {"noise": "3/4"}}
-    (first, *_) = sweeps.drawings(far)
+    (first, *_) = sweeps.drawings(Sweep(far))
     assert isinstance(first, Figure)
     assert "the document's own" not in words_of(first)
 
@@ -157,21 +157,21 @@ def test_a_scale_is_logarithmic_over_decades(values: list[float], wanted: bool) 
 
 def test_cells_meet_half_way() -> None:
     """A cell reaches half-way to its neighbours, and as far beyond at the ends."""
-    assert [-0.5, 0.5, 1.5, 2.5, 3.5] == diagrams.edges(diagrams.positions(sweep_samples.DETERRENCE))
+    assert [-0.5, 0.5, 1.5, 2.5, 3.5] == diagrams.edges([0, 1, 2, 3])
 
 
 def test_nothing_certified_is_said_in_words() -> None:
     """Without a certified point there is nothing to draw, and the report says so."""
     bare = TWO | {"points": TWO["points"][8:]}
-    (part,) = sweeps.drawings(bare)
+    (part,) = sweeps.drawings(Sweep(bare))
     assert isinstance(part, Paragraph)
     assert "No point is certified, so there is nothing to draw." == text.plain(part.text)
-    assert "<svg" not in html.page(sweeps.document(bare))
+    assert "<svg" not in html.page(sweeps.document(Sweep(bare)))
 
 
 def test_every_point_has_its_row() -> None:
     """Knobs, end, constants, what fails, and the digest of its certificate."""
-    (table,) = sweeps.points_section(ONE)
+    (table,) = sweeps.points_section(Sweep(ONE))
     assert isinstance(table, Table)
     shown = rows(table)
     assert ["d = 0", "✓ certified", "0.333333", "0.142857", "1.09862", "0", "1000"] == (
@@ -197,7 +197,7 @@ def test_a_long_table_is_folded(tmp_path: Path) -> None:
 
 def test_a_report_is_stamped_and_says_how_to_check_it() -> None:
     """It carries the digests of the sweep and of the model, and the two commands."""
-    page = sweeps.document(TWO, "mine.sweep.json")
+    page = sweeps.document(Sweep(TWO), "mine.sweep.json")
     assert {"sweep": TWO["sha256"], "model": TWO["model_sha256"]} == digests_in(html.page(page))
     (listing,) = [part for part in page.blocks if isinstance(part, Listing)]
     assert ("pomgcheck verify mine.sweep.json", "pomgcheck verify mine.sweep.json --replay") == listing.lines
@@ -205,7 +205,7 @@ def test_a_report_is_stamped_and_says_how_to_check_it() -> None:
 
 def test_ids_are_apart() -> None:
     """On one page no two drawings share an id, and a reference points inside its own drawing."""
-    page = html.page(sweeps.document(TWO))
+    page = html.page(sweeps.document(Sweep(TWO)))
     ids = re.findall(r' id="([^"]+)"', page)
     assert sorted(set(ids)) == sorted(ids)
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', page)) <= set(ids)

@@ -65,24 +65,25 @@ def test_an_axis_is_spaced_exactly() -> None:
 def test_each_point_is_what_certify_says_of_it() -> None:
     """Digests of class and certificate, verdicts and values are those of the class loaded with these knobs."""
     found = sweep(load("patrol"), {"noise": ("3/20", "1/2", 2)}).points
-    assert [0, 1] == [point["exit"] for point in found]
+    assert [0, 1] == [point.exit for point in found]
     for point, noise in zip(found, ("3/20", "1/2"), strict=True):
         alone = certify(load("patrol", {"noise": noise}))
-        assert {"noise": noise} == point["knobs"]
-        assert alone.document["sha256"] == point["sha256"]
-        assert alone.document["model_sha256"] == point["model_sha256"]
-        assert alone.values.written == point["values"]
-        assert {name: claim["verdict"] for name, claim in alone.entries.items()} == point["verdicts"]
+        assert {"noise": noise} == point.knobs
+        assert alone.sha256 == point.sha256
+        assert alone.model_sha256 == point.model_sha256
+        assert alone.values == point.values
+        assert {name: claim["verdict"] for name, claim in alone.entries.items()} == point.verdicts
 
 
 def test_a_point_that_is_no_class_is_kept_with_its_reason(made: Path) -> None:
     """Beyond the range where entries are probabilities a point is unusable, and the sweep goes on."""
-    found = {(*point["knobs"].values(),): point for point in Sweep.load(made).points}
+    found = {(*point.knobs.values(),): point for point in Sweep.load(made).points}
     assert {"certified": 2, "refuted": 2, "unusable": 2} == Sweep.load(made).counts()
     point = found["3", "1/4"]  # a file's keys are sorted
-    assert (2, None, {}) == (point["exit"], point["sha256"], point["values"])
-    assert "responses.table.patrol, row (dark)" == point["error"]["where"]
-    assert "an entry in [0,1] on the whole class" == point["error"]["required"]
+    assert (2, None, {}) == (point.exit, point.sha256, dict(point.values))
+    assert point.error is not None
+    assert "responses.table.patrol, row (dark)" == point.error.where
+    assert "an entry in [0,1] on the whole class" == point.error.required
 
 
 def test_processes_do_not_matter(made: Path, tmp_path: Path) -> None:
@@ -164,13 +165,13 @@ def test_certificates_are_kept_by_digest(tmp_path: Path, counted: list[dict[str,
     path, folder = tmp_path / "x.sweep.json", tmp_path / "certificates"
     for _ in range(2):
         points = sweep(load("patrol"), NOISE, path, only=ALPHA, certificates=folder).points
-        files = {point["sha256"]: folder / f"{point['sha256'][:16]}.cert.json" for point in points}
+        files = {sha256: folder / f"{sha256[:16]}.cert.json" for sha256 in (point.sha256 for point in points) if sha256}
         assert set(files.values()) == set(folder.iterdir())
         for sha256, file in files.items():
             verdict = verify(file)
             assert verdict.certificate is not None
             assert sha256 == verdict.certificate["sha256"]
-        files[points[1]["sha256"]].unlink()
+        files[points[1].sha256 or ""].unlink()
     assert [{"noise": x} for x in ("1/4", "3/8", "1/2", "3/8")] == counted
 
 
@@ -260,7 +261,7 @@ def test_knobs_made_of_knobs_survive_the_file(tmp_path: Path) -> None:
     source = dict(load("patrol").authored)
     source["knobs"] = {"zeal": "1/20", "noise": "3*zeal", "deterrence": "1"}
     found = sweep(load(source), {"zeal": ("1/20", "1/12", 2)}, tmp_path / "z.sweep.json", only=ALPHA)
-    assert [load("patrol", {"noise": x}).sha256 for x in ("3/20", "1/4")] == [p["model_sha256"] for p in found.points]
+    assert [load("patrol", {"noise": x}).sha256 for x in ("3/20", "1/4")] == [p.model_sha256 for p in found.points]
     assert verify_sweep(tmp_path / "z.sweep.json", replay=True).accepted
 
 

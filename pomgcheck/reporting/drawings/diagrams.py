@@ -12,21 +12,15 @@ from typing import Any
 from pomgcheck.reporting.blocks import Math
 from pomgcheck.reporting.drawings.figures import COLOURS, INK, Drawing, Spot, drawn
 from pomgcheck.reporting.numbers import fraction
-from pomgcheck.reporting.quantities import Point, Quantity
+from pomgcheck.reporting.quantities import Quantity
+from pomgcheck.search.sweep_file import Sweep, Swept
 
 HATCHES = ("////", "\\\\\\\\", "xxxx", "||||", "++++")  # refuted and unknown, by reason
 UNUSABLE = "---"
 DECADES = 50  # largest over least beyond which a scale is logarithmic
 MAP = "cividis"  # even in lightness, and the same to a colour-blind eye
 
-Axis = Mapping[str, Any]
-Regions = Sequence[tuple[str, bool, Sequence[Point]]]  # what to call it, whether no class is there, its points
-
-
-def positions(axis: Axis) -> list[float]:
-    """Return the values of a knob, to draw."""
-    low, high, n = fraction(axis["low"]), fraction(axis["high"]), axis["points"]
-    return [float(low + k * (high - low) / (n - 1)) for k in range(n)]
+Regions = Sequence[tuple[str, bool, Sequence[Swept]]]  # what to call it, whether no class is there, its points
 
 
 def edges(values: Sequence[float]) -> list[float]:
@@ -35,25 +29,23 @@ def edges(values: Sequence[float]) -> list[float]:
     return [x - step for x in values] + [values[-1] + step]
 
 
-def diagram(
-    quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point], regions: Regions, home: Mapping[str, str]
-) -> Drawing:
-    """Return one quantity over one or two knobs; ``home`` are the values the document gives them."""
-    names = [axis["knob"] for axis in vary]
+def diagram(quantity: Quantity, sweep: Sweep, regions: Regions) -> Drawing:
+    """Return one quantity over the one or two knobs that a sweep varies."""
+    names = [*sweep.vary]
 
     def place(point: Mapping[str, str]) -> list[float]:
         return [float(fraction(point[name])) for name in names]
 
     values = [
-        (place(point["knobs"]), quantity.float(value))
-        for point in certified
+        (place(point.knobs), quantity.float(value))
+        for point in sweep.certified
         if (value := quantity.of(point)) is not None
     ]
-    grid = [positions(axis) for axis in vary]
+    grid = [list(map(float, axis.values())) for axis in sweep.vary.values()]
     walls = [dict(zip(axis, pairwise(edges(axis)), strict=True)) for axis in grid]
 
-    def cell(point: Point, words: str, value: float | None = None) -> Spot:
-        at, named = place(point["knobs"]), ", ".join(f"{name} = {point['knobs'][name]}" for name in names)
+    def cell(point: Swept, words: str, value: float | None = None) -> Spot:
+        at, named = place(point.knobs), ", ".join(f"{name} = {point.knobs[name]}" for name in names)
         if len(at) == 1:
             return Spot(f"{named}: {words}", at[0], () if value is None else (value,))
         (left, right), (bottom, top) = (wall[x] for wall, x in zip(walls, at, strict=True))
@@ -61,11 +53,11 @@ def diagram(
 
     told = [
         cell(point, f"{symbol_text(quantity)} = {quantity.decimal(value)}", quantity.float(value))
-        for point in certified
+        for point in sweep.certified
         if (value := quantity.of(point)) is not None
     ] + [cell(point, label) for label, _, points in regions for point in points]
     told.sort(key=lambda spot: spot.box or (spot.x,))
-    spots = [(label, empty, [place(point["knobs"]) for point in points]) for label, empty, points in regions]
+    spots = [(label, empty, [place(point.knobs) for point in points]) for label, empty, points in regions]
     symbol = quantity.symbol
     sign = f"${symbol.source}$" if isinstance(symbol, Math) and " " not in symbol.source else symbol_text(quantity)
 
@@ -78,7 +70,7 @@ def diagram(
             panel.set_ylabel(names[1])
             heat(panel, grid, {(x, y): v for (x, y), v in values})
         hatched(panel, grid, [edges(axis) for axis in grid], spots)
-        here = place(home)
+        here = place(sweep.knobs)
         if all(axis[0] <= x <= axis[-1] for axis, x in zip(grid, here, strict=True)):
             mark(panel, here)
         return told

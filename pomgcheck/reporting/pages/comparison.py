@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pomgcheck.certificate import Certificate
@@ -25,9 +25,10 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.given import Given
 from pomgcheck.reporting.pages import certificates, run_comparison, sweep_comparison
 from pomgcheck.reporting.pages.side_by_side import SIDE_BY_SIDE, differing, digests, improves, introduced, marked
-from pomgcheck.reporting.quantities import Point, Quantity, order, quantities
+from pomgcheck.reporting.quantities import Quantity, order, quantities
 from pomgcheck.reporting.render.text import plain
 from pomgcheck.reporting.words import CONSTANTS
 
@@ -36,33 +37,26 @@ ENDINGS = {"certificate": "cert", "run": "run", "sweep": "sweep"}
 DEEPEST = 3  # keys of a document's path that are named
 MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
 
-Source = tuple[Mapping[str, Any], str]  # the JSON, and the name of its file where it has one
 
-
-def document(sources: Sequence[Source], kind: str) -> Document:
+def document(inputs: Sequence[Given], kind: str) -> Document:
     """Return the comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), of which
     there must be at least two."""
-    names, data = names_of(sources), [each for each, _ in sources]
-    files = [file or f"{name}.{ENDINGS[kind]}.json" for name, (_, file) in zip(names, sources, strict=True)]
+    names, records = names_of(inputs), [each.record for each in inputs]
+    files = [each.file or f"{name}.{ENDINGS[kind]}.json" for name, each in zip(names, inputs, strict=True)]
     heading = say("Comparison: {names}", names=listed(names))
-    if kind == "certificate":
-        body = of_certificates([Certificate(dict(each)) for each in data], names, files)
-    else:
-        body = {"run": run_comparison.blocks, "sweep": sweep_comparison.blocks}[kind](data, names, files)
+    bodies: dict[str, Callable[..., list[Block]]]
+    bodies = {"certificate": of_certificates, "run": run_comparison.blocks, "sweep": sweep_comparison.blocks}
     return Document(
         title=plain(heading),
-        stamp={f"{kind}-{k}": each["sha256"] for k, each in enumerate(data, 1)},
-        blocks=(Heading(1, heading), *body),
+        stamp={f"{kind}-{k}": each.sha256 for k, each in enumerate(records, 1)},
+        blocks=(Heading(1, heading), *bodies[kind](records, names, files)),
     )
 
 
-def names_of(sources: Sequence[Source]) -> list[str]:
+def names_of(inputs: Sequence[Given]) -> list[str]:
     """Return one name for each: the file's without its endings, or the class's, numbered where two would be the same."""
-    names = []
-    for data, file in sources:
-        model = data.get("model", data)  # a run has its name alone, a sweep its own name
-        own = model if isinstance(model, str) else model["name"]
-        names.append(re.sub(rf"(\.({'|'.join(ENDINGS.values())}))?\.json$", "", file) or own)
+    ending = rf"(\.({'|'.join(ENDINGS.values())}))?\.json$"
+    names = [re.sub(ending, "", each.file) or each.record.name for each in inputs]
     return [
         name if names.count(name) == 1 else f"{name} ({names[: k + 1].count(name)})" for k, name in enumerate(names)
     ]
@@ -90,7 +84,7 @@ def of_certificates(certs: Sequence[Certificate], names: Sequence[str], files: S
             )
         ),
         Listing((f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM")),
-        digests([cert.document for cert in certs], names),
+        digests(certs, names),
     ]
 
 
@@ -139,10 +133,9 @@ def claims_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
 
 def constants_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
     """Return one row per constant, with the end of it that the theorem uses."""
-    points: list[Point] = [{"values": cert.values.written} for cert in certs]
 
     def cell(quantity: Quantity, k: int) -> Inline:
-        value, first = quantity.of(points[k]), quantity.of(points[0])
+        value, first = quantity.of(certs[k]), quantity.of(certs[0])
         if value is None:
             return NOTHING
         shown = say("{x}", x=quantity.number(value))
@@ -156,7 +149,7 @@ def constants_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table
             say("{m}{end}", m=quantity.meaning, end=ENDS[quantity.end]),
             *(cell(quantity, k) for k in range(len(certs))),
         )
-        for quantity in quantities(points)
+        for quantity in quantities(certs)
         if quantity.base in CONSTANTS.keys() - {"C_0"}
     )
     return Table("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)

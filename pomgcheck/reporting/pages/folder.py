@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import counted
-from pomgcheck.learner.record import RecordedRun
+from pomgcheck.experiments.record import ExperimentRecord
+from pomgcheck.learner.record import RunRecord
+from pomgcheck.records import KINDS, Record
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -26,12 +29,10 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.pages import runs, sweeps
-from pomgcheck.stored import kind_of
+from pomgcheck.search.sweep_file import Sweep
 
-Record = Mapping[str, Any]
 COLUMNS = ("File", "Kind", "Class", "Verdict", "Claims not proved", "In short", "SHA-256")
 FILTERS = ("Kind", "Class", "Verdict", "Claims not proved")
-KINDS = ("certificate", "run", "sweep", "experiment")
 
 
 class Skipped(NamedTuple):
@@ -49,7 +50,7 @@ def document(
     ``records`` come each with its file and the address of its page, which is "" where it has none; ``models`` is the
     number of model documents besides.
     """
-    counts = {kind: sum(kind_of(record["format"]) == kind for record, *_ in records) for kind in KINDS}
+    counts = {kind: sum(isinstance(record, of) for record, *_ in records) for kind, of in KINDS.items()}
     found = listed(counted(n, kind) for kind, n in counts.items() if n)
     beside = say("{n} {are} not listed.", n=counted(models, "model document"), are="are" if models > 1 else "is")
     out: list[Block] = [
@@ -69,9 +70,8 @@ def document(
 
 def row(record: Record, file: str, page: str = "") -> tuple[Inline, ...]:
     """Return a record in one line, in which its file leads to its page."""
-    kind = kind_of(record["format"]) or ""
-    told = {"certificate": of_certificate, "run": of_run, "sweep": of_sweep, "experiment": of_experiment}[kind]
-    name, verdict, claims, short = told(record)
+    kind = next(kind for kind, of in KINDS.items() if isinstance(record, of))
+    name, verdict, claims, short = IN_SHORT[kind](record)
     return (
         (Page(file, page) if page else Code(file),),
         say("{k}", k=kind),
@@ -79,38 +79,46 @@ def row(record: Record, file: str, page: str = "") -> tuple[Inline, ...]:
         (Verdict(verdict),) if verdict else NOTHING,
         listed(claims, last="") if claims else NOTHING,
         short,
-        (Code(f"{record['sha256'][:12]}…"),),
+        (Code(f"{record.sha256[:12]}…"),),
     )
 
 
 Told = tuple[str, str, list[str], Inline]
 
 
-def of_certificate(record: Record) -> Told:
+def of_certificate(cert: Certificate) -> Told:
     """Return its class, its verdict, the claims that are not proved, and the T from which its bound says something."""
-    left = [f"{claim['id']} {claim['verdict']}" for claim in record["claims"] if claim["verdict"] != "proved"]
-    values = {name: value for claim in record["claims"] for name, value in claim["values"].items()}
-    parts = [say("{n} proved", n=f"{len(record['claims']) - len(left)} of {len(record['claims'])}")]
+    left = [f"{claim.id} {claim.verdict}" for claim in cert.claims.values() if claim.verdict != "proved"]
+    values, total = cert.values.written, len(cert.claims)
+    parts = [say("{n} proved", n=f"{total - len(left)} of {total}")]
     if "alpha_lower" in values:
         parts.append(say("$α_κ$ ≥ {a}", a=number(values["alpha_lower"], "down")))
     if "T_star" in values:
         parts.append(say("$T*$ = {t}", t=str(values["T_star"])))
-    verdict = "certified" if record["summary"]["certified"] else "not certified"
-    return record["model"]["name"], verdict, left, listed(parts, last="")
+    return cert.name, "certified" if cert.certified else "not certified", left, listed(parts, last="")
 
 
-def of_run(record: Record) -> Told:
+def of_run(record: RunRecord) -> Told:
     """Return its class, and the regret of each algorithm."""
-    run = RecordedRun.of(record)
+    run = record.content
     each = (say("{a} {r}", a=Code(each.algorithm), r=runs.spread(runs.last(each))) for each in run.runs)
     return run.model, "", [], say("after {T}: {r}", T=f"{run.episodes:,}", r=listed(each, last=""))
 
 
-def of_sweep(record: Record) -> Told:
+def of_sweep(sweep: Sweep) -> Told:
     """Return its class, and how its points ended."""
-    return record["name"], "", [], sweeps.summary(record)
+    return sweep.name, "", [], sweeps.summary(sweep)
 
 
-def of_experiment(record: Record) -> Told:
+def of_experiment(record: ExperimentRecord) -> Told:
     """Return the class that its certificate's file is named after, and its title."""
-    return record["certificate"]["file"].removesuffix(".cert.json"), "", [], say("{t}", t=record["title"])
+    found = record.document
+    return found["certificate"]["file"].removesuffix(".cert.json"), "", [], say("{t}", t=found["title"])
+
+
+IN_SHORT: dict[str, Callable[..., Told]] = {
+    "certificate": of_certificate,
+    "run": of_run,
+    "sweep": of_sweep,
+    "experiment": of_experiment,
+}

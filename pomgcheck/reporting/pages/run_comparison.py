@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
+from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun, RunRecord
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Heading, Inline, Listing, Paragraph, Table, joined, say
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import fraction
@@ -13,9 +12,9 @@ from pomgcheck.reporting.pages import run_bound, run_epochs, runs
 from pomgcheck.reporting.pages.side_by_side import differing, digests, introduced, marked
 
 
-def blocks(documents: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
+def blocks(found: Sequence[RunRecord], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return results and set-up of runs side by side."""
-    records = list(map(RecordedRun.of, documents))
+    records = [each.content for each in found]
     return [
         *introduced(names, map(runs.summary, records)),
         Heading(2, say("Results"), "results"),
@@ -39,7 +38,7 @@ def blocks(documents: Sequence[Mapping[str, Any]], names: Sequence[str], files: 
                 for record, file in zip(records, files, strict=True)
             )
         ),
-        digests(documents, names),
+        digests(found, names),
     ]
 
 

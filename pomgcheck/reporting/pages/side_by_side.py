@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Inline, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.quantities import Quantity
 from pomgcheck.reporting.render.text import plain
+from pomgcheck.stored import Stored
 
 SMALLER = ("T_star",)  # values without a direction of which less is better
 
@@ -55,7 +55,7 @@ def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> li
     return [Table(caption, ("Part", *names), tuple(rows), dense=len(names) > SIDE_BY_SIDE)]
 
 
-def digests(data: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+def digests(found: Sequence[Stored], names: Sequence[str]) -> Table:
     """Return the digests of what is compared, to read."""
-    rows = tuple((say("{n}", n=name), (Code(each["sha256"]),)) for name, each in zip(names, data, strict=True))
+    rows = tuple((say("{n}", n=name), (Code(each.sha256),)) for name, each in zip(names, found, strict=True))
     return Table("", ("Compared", "SHA-256"), rows)

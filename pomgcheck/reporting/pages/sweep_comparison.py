@@ -6,8 +6,7 @@ nothing is said of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import (
@@ -25,9 +24,9 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.pages import certificates, sweeps
 from pomgcheck.reporting.pages.side_by_side import differing, digests, improves, introduced
-from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
+from pomgcheck.reporting.quantities import Quantity, order, quantities, span
+from pomgcheck.search.sweep_file import ENDS, Sweep, Swept
 
-Sweep = Mapping[str, Any]
 MOST_WAYS = 40  # rows of points that end otherwise
 
 
@@ -44,7 +43,7 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
         *differing([axes(each) for each in found], names, "Knobs"),
-        *differing([certificates.options_table(each["options"]) for each in found], names, "Options"),
+        *differing([certificates.options_table(each.options.document) for each in found], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
         Listing(tuple(f"pomgcheck verify {file}" for file in files)),
@@ -57,28 +56,20 @@ def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     rows = tuple(
         (
             sweeps.end_mark(found[0], end),
-            *(
-                say(
-                    "{k} of {n}",
-                    k=f"{sum(sweeps.ENDS[p['exit']] == end for p in each['points']):,}",
-                    n=f"{len(each['points']):,}",
-                )
-                for each in found
-            ),
+            *(say("{k} of {n}", k=f"{each.counts().get(end, 0):,}", n=f"{len(each.points):,}") for each in found),
         )
-        for end in sweeps.ENDS.values()
-        if any(sweeps.ENDS[p["exit"]] == end for each in found for p in each["points"])
+        for end in ENDS.values()
+        if any(end in each.counts() for each in found)
     )
     return Table("", ("Ends", *names), rows)
 
 
-def by_knobs(sweep: Sweep) -> dict[tuple[tuple[str, str], ...], Point]:
+def by_knobs(sweep: Sweep) -> dict[tuple[tuple[str, str], ...], Swept]:
     """Return the points by the values of all knobs, including those that do not vary."""
-    fixed = dict(sweep["knobs"])
-    return {tuple(sorted((fixed | point["knobs"]).items())): point for point in sweep["points"]}
+    return {tuple(sorted({**sweep.knobs, **point.knobs}.items())): point for point in sweep.points}
 
 
-def shared(found: Sequence[Sweep]) -> list[list[Point]]:
+def shared(found: Sequence[Sweep]) -> list[list[Swept]]:
     """Return the points that all sweeps have, one list per knob setting."""
     every = [by_knobs(each) for each in found]
     return [[points[key] for points in every] for key in every[0] if all(key in points for points in every)]
@@ -89,9 +80,9 @@ def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
     common = shared(found)
     if not common:
         return [Paragraph(say("The sweeps have no point with the same knobs, so none can be set beside another."))]
-    ways: dict[tuple[str, ...], list[list[Point]]] = {}
+    ways: dict[tuple[str, ...], list[list[Swept]]] = {}
     for points in common:
-        ways.setdefault(tuple(sweeps.ENDS[point["exit"]] for point in points), []).append(points)
+        ways.setdefault(tuple(point.end for point in points), []).append(points)
     apart = {way: points for way, points in ways.items() if len({*way}) > 1}
     same = len(common) - sum(map(len, apart.values()))
     told = Paragraph(say("They share {n}, of which {k} end alike.", n=counted(len(common), "point"), k=f"{same:,}"))
@@ -119,8 +110,8 @@ def cell(sweep: Sweep, end: str, k: int, way: Sequence[str]) -> Inline:
 def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     """Return a row per constant: its range over the certified points of each sweep, and at how many shared points it is
     better or worse than in the first."""
-    certified = [sweeps.certified(each) for each in found]
-    common = [points for points in shared(found) if all(point["exit"] == 0 for point in points)]
+    certified = [each.certified for each in found]
+    common = [points for points in shared(found) if all(point.exit == 0 for point in points)]
     rows = tuple(
         (
             (quantity.symbol,),
@@ -132,7 +123,7 @@ def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     return Table(caption, ("Constant", *names), rows, sortable=True)
 
 
-def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Point]], k: int) -> Inline:
+def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Swept]], k: int) -> Inline:
     """Return at how many points that all certify the constant is better, and at how many worse, than in the first
     sweep."""
     better = worse = 0
@@ -145,11 +136,11 @@ def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Point]], k: int
     return listed(marks, last="") if marks else ()
 
 
-def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inline:
+def range_of(quantity: Quantity, points: Sequence[Swept], moved: Inline) -> Inline:
     """Return words such as ``1/11 to 4/9``."""
     if not any(quantity.of(point) is not None for point in points):
         return NOTHING
-    found = span(quantity, list(points))
+    found = span(quantity, points)
     low, high = found.least[0], found.most[0]
     shown = (
         say("{x}", x=quantity.number(low))
@@ -161,23 +152,21 @@ def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inli
 
 def axes(sweep: Sweep) -> Table:
     """Return each knob with its grid, or its value, in one cell."""
-    varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
         (
             say("{k}", k=name),
-            say("{n} from {a} to {b}", n=counted(axis["points"], "value"), a=axis["low"], b=axis["high"]),
+            say("{n} from {a} to {b}", n=counted(axis.points, "value"), a=str(axis.low), b=str(axis.high)),
         )
-        for name, axis in varied.items()
+        for name, axis in sweep.vary.items()
     ]
     rows += [
         (say("{k}", k=name), say("{v}", v=value))
-        for name, value in sorted(sweep["knobs"].items())
-        if name not in varied
+        for name, value in sorted(sweep.knobs.items())
+        if name not in sweep.vary
     ]
-    only = sweep["only"]
-    searched = say("all claims") if only is None else say("{c}", c=", ".join(only))
+    searched = say("all claims") if sweep.only is None else say("{c}", c=", ".join(sweep.only))
     rows += [
-        (say("Class before its knobs"), say("{n}, {s}…", n=sweep["name"], s=sweep["source_sha256"][:16])),
+        (say("Class before its knobs"), say("{n}, {s}…", n=sweep.name, s=sweep.source_sha256[:16])),
         (say("Searched"), searched),
     ]
     return Table("", ("Knob", "Values"), tuple(rows))

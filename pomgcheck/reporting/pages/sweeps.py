@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import (
@@ -29,10 +28,9 @@ from pomgcheck.reporting.claims import CLAIMS
 from pomgcheck.reporting.drawings import diagrams
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.pages import certificates
-from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
+from pomgcheck.reporting.quantities import Quantity, Span, quantities, span
+from pomgcheck.search.sweep_file import ENDS, Sweep, Swept
 
-Sweep = Mapping[str, Any]
-ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class of a point -> word, in this order
 FOLDED = 30  # rows above which the table of points is folded away
 MOST_ROWS = 2000
 
@@ -42,62 +40,49 @@ class Group(NamedTuple):
 
     end: str
     why: str
-    points: list[Point]
+    points: list[Swept]
 
 
 def groups(sweep: Sweep) -> list[Group]:
     """Return all points so far: certified, refuted, unknown, unusable; the commonest reason first."""
-    found: dict[tuple[str, str], list[Point]] = {}
-    for point in sweep["points"]:
-        found.setdefault((ENDS[point["exit"]], why(sweep, point)), []).append(point)
+    found: dict[tuple[str, str], list[Swept]] = {}
+    for point in sweep.points:
+        found.setdefault((point.end, why(sweep, point)), []).append(point)
     order = list(ENDS.values())
     ranked = sorted(found.items(), key=lambda item: (order.index(item[0][0]), -len(item[1])))
     return [Group(end, reason, points) for (end, reason), points in ranked]
 
 
-def why(sweep: Sweep, point: Point) -> str:
+def why(sweep: Sweep, point: Swept) -> str:
     """Return the claims that fail or are open; for a point that is not a class, what it breaks."""
-    error = point["error"]
-    if error is not None:
-        return f"{error['where']}: required {error['required']}"
-    end, only, verdicts = ENDS[point["exit"]], sweep["only"], point["verdicts"]
-    order = [*CLAIMS, *sorted(verdicts.keys() - CLAIMS)]  # as a certificate has them
-    return ", ".join(c for c in order if verdicts.get(c) == end and (only is None or c in only))
+    if point.error is not None:
+        return f"{point.error.where}: required {point.error.required}"
+    order = [*CLAIMS, *sorted(point.verdicts.keys() - CLAIMS)]  # as a certificate has them
+    return ", ".join(c for c in order if point.verdicts.get(c) == point.end and (sweep.only is None or c in sweep.only))
 
 
 def word(sweep: Sweep, end: str) -> str:
     """Return what an end is called; where some claims were left out, nothing is certified."""
-    return "proved" if end == "certified" and sweep["only"] is not None else end
-
-
-def names(sweep: Sweep) -> list[str]:
-    """Return the knobs, in the order of their axes."""
-    return [axis["knob"] for axis in sweep["vary"]]
+    return "proved" if end == "certified" and sweep.only is not None else end
 
 
 def at(sweep: Sweep, knobs: Mapping[str, str]) -> str:
     """Return words such as ``noise = 1/20, deterrence = 2``."""
-    return ", ".join(f"{name} = {knobs[name]}" for name in names(sweep))
+    return ", ".join(f"{name} = {knobs[name]}" for name in sweep.vary)
 
 
-def place(sweep: Sweep, points: Sequence[Point]) -> str:
+def place(sweep: Sweep, points: Sequence[Swept]) -> str:
     """Return where points lie: each knob's value, or its least and greatest."""
     parts = []
-    for name in names(sweep):
-        values = sorted({fraction(point["knobs"][name]) for point in points})
+    for name in sweep.vary:
+        values = sorted({fraction(point.knobs[name]) for point in points})
         parts.append(f"{name} = {values[0]}" if len(values) == 1 else f"{name} {values[0]} to {values[-1]}")
     return ", ".join(parts)
 
 
-def certified(sweep: Sweep) -> list[Point]:
-    """Return the points where nothing is refuted or open."""
-    return [point for point in sweep["points"] if point["exit"] == 0]
-
-
 def spans(sweep: Sweep) -> list[Span]:
     """Return the range of each quantity over the certified points."""
-    points = certified(sweep)
-    return [span(quantity, points) for quantity in quantities(points)]
+    return [span(quantity, sweep.certified) for quantity in quantities(sweep.certified)]
 
 
 # ------------------------------------------------------------------------------------------ the page
@@ -105,10 +90,10 @@ def spans(sweep: Sweep) -> list[Span]:
 
 def document(sweep: Sweep, file: str = "") -> Document:
     """Return the report of a sweep; ``file`` is its name in the commands that re-check it."""
-    name, over = sweep["name"], " and ".join(names(sweep))
+    name, over = sweep.name, " and ".join(sweep.vary)
     return Document(
         title=f"{name}: sweep over {over}",
-        stamp={"sweep": sweep["sha256"], "model": sweep["model_sha256"]},
+        stamp={"sweep": sweep.sha256, "model": sweep.model_sha256},
         blocks=(
             Heading(1, say("{name}: sweep over {over}", name=name, over=over)),
             Paragraph(summary(sweep)),
@@ -121,7 +106,7 @@ def document(sweep: Sweep, file: str = "") -> Document:
             *points_section(sweep),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed at every point.")),
-            certificates.options_table(sweep["options"]),
+            certificates.options_table(sweep.options.document),
             Heading(2, say("Checking it"), "checking"),
             *checking(sweep, file or f"{name}.sweep.json"),
         ),
@@ -130,32 +115,29 @@ def document(sweep: Sweep, file: str = "") -> Document:
 
 def summary(sweep: Sweep) -> Inline:
     """Return how many points there are, and how many ended how."""
-    total, done = prod(axis["points"] for axis in sweep["vary"]), len(sweep["points"])
-    tally = {end: sum(ENDS[point["exit"]] == end for point in sweep["points"]) for end in ENDS.values()}
-    counts = listed(f"{n:,} {word(sweep, end)}" for end, n in tally.items() if n)
-    open_ = say("{n} of them are not done yet.", n=f"{total - done:,}") if done < total else ()
-    only = sweep["only"]
-    part = say("Only {c} was searched.", c=listed(map(Code, only))) if only is not None else ()
-    return joined(say("{n}: {c}.", n=counted(total, "point"), c=counts or "none"), open_, part)
+    left = sweep.size - len(sweep.points)
+    counts = listed(f"{n:,} {word(sweep, end)}" for end, n in sweep.counts().items())
+    open_ = say("{n} of them are not done yet.", n=f"{left:,}") if left else ()
+    part = say("Only {c} was searched.", c=listed(map(Code, sweep.only))) if sweep.only is not None else ()
+    return joined(say("{n}: {c}.", n=counted(sweep.size, "point"), c=counts or "none"), open_, part)
 
 
 def axes_table(sweep: Sweep) -> Table:
     """Return each knob that varies, and what the document gives it; then the knobs that stay."""
-    varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
         (
             say("{k}", k=Label(name)),
-            say("{a}", a=number(axis["low"])),
-            say("{b}", b=number(axis["high"])),
-            say("{n}", n=str(axis["points"])),
-            say("{h}", h=number(sweep["knobs"][name])),
+            say("{a}", a=number(str(axis.low))),
+            say("{b}", b=number(str(axis.high))),
+            say("{n}", n=str(axis.points)),
+            say("{h}", h=number(sweep.knobs[name])),
         )
-        for name, axis in varied.items()
+        for name, axis in sweep.vary.items()
     ]
     rows += [
         (say("{k}", k=Label(name)), NOTHING, NOTHING, NOTHING, say("{h}", h=number(value)))
-        for name, value in sorted(sweep["knobs"].items())
-        if name not in varied
+        for name, value in sorted(sweep.knobs.items())
+        if name not in sweep.vary
     ]
     return Table("", ("Knob", "From", "To", "Points", "In the document"), tuple(rows))
 
@@ -181,7 +163,7 @@ def ends_table(sweep: Sweep) -> Table:
 
 def reason(group: Group) -> Inline:
     """Return the claims by their ids, or a sentence for what is not a class."""
-    if group.end == "unusable" or group.points[0]["error"] is not None:
+    if group.end == "unusable" or group.points[0].error is not None:
         return say("{w}", w=group.why)
     return listed(map(Code, group.why.split(", "))) if group.why else NOTHING
 
@@ -196,8 +178,7 @@ def drawings(sweep: Sweep) -> list[Block]:
         for group in groups(sweep)
         if group.end != "certified"
     ]
-    home = {name: sweep["knobs"][name] for name in names(sweep)}
-    pictures = [diagrams.diagram(each.quantity, sweep["vary"], certified(sweep), regions, home) for each in found]
+    pictures = [diagrams.diagram(each.quantity, sweep, regions) for each in found]
     return [
         Figure(
             picture.svg,
@@ -212,8 +193,9 @@ def drawings(sweep: Sweep) -> list[Block]:
 
 def caption(sweep: Sweep, group: Group) -> str:
     """Return a hatch's line in the legend."""
-    if group.end == "unusable":
-        return f"no class: {group.points[0]['error']['where'].partition(',')[0]}"
+    error = group.points[0].error
+    if group.end == "unusable" and error is not None:
+        return f"no class: {error.where.partition(',')[0]}"
     return f"{group.end}: {group.why.partition(':')[0]}"
 
 
@@ -239,28 +221,28 @@ def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
     quantity = each.quantity
     hatched = "; ".join(f"{label} at {place(sweep, points)}" for label, _, points in regions)
     values = f"from {quantity.decimal(low)} at {at(sweep, low_at)} to {quantity.decimal(high)} at {at(sweep, high_at)}"
-    over = " and ".join(names(sweep))
+    over = " and ".join(sweep.vary)
     return f"{quantity.meaning} over {over}: {values}" + (f". Hatched: {hatched}" if hatched else "")
 
 
 def points_section(sweep: Sweep) -> list[Block]:
     """Return every point: knobs, end, constants, certificate."""
-    shown = sweep["points"][:MOST_ROWS]
-    cut = len(sweep["points"]) - len(shown)
+    shown = sweep.points[:MOST_ROWS]
+    cut = len(sweep.points) - len(shown)
     note = [Paragraph(say("The first {n} points; {m} more are in the file.", n=str(len(shown)), m=f"{cut:,}"))]
     columns = [each.quantity for each in spans(sweep)]
 
-    def cell(quantity: Quantity, point: Point) -> Inline:
+    def cell(quantity: Quantity, point: Swept) -> Inline:
         value = quantity.of(point)
         return NOTHING if value is None else say("{v}", v=quantity.decimal(value))
 
     rows = tuple(
         (
-            say("{k}", k=at(sweep, point["knobs"])),
-            end_mark(sweep, ENDS[point["exit"]]),
+            say("{k}", k=at(sweep, point.knobs)),
+            end_mark(sweep, point.end),
             *(cell(quantity, point) for quantity in columns),
             failing(sweep, point),
-            (Code(point["sha256"][:16]),) if point["sha256"] else NOTHING,
+            (Code(point.sha256[:16]),) if point.sha256 else NOTHING,
         )
         for point in shown
     )
@@ -279,11 +261,11 @@ def points_section(sweep: Sweep) -> list[Block]:
     ]
 
 
-def failing(sweep: Sweep, point: Point) -> Inline:
+def failing(sweep: Sweep, point: Swept) -> Inline:
     """Return the claims that fail at a point, or the sentence it was refused with."""
-    error = point["error"]
+    error = point.error
     if error is not None:
-        return say("{e}", e=f"{error['where']}: found {error['found']}, required {error['required']}")
+        return say("{e}", e=f"{error.where}: found {error.found}, required {error.required}")
     reasons = why(sweep, point)
     return say("{r}", r=reasons) if reasons else NOTHING
 
@@ -298,5 +280,5 @@ def checking(sweep: Sweep, file: str) -> list[Block]:
             )
         ),
         Listing((f"pomgcheck verify {file}", f"pomgcheck verify {file} --replay")),
-        certificates.digests({"sweep": sweep["sha256"], "model": sweep["model_sha256"]}),
+        certificates.digests({"sweep": sweep.sha256, "model": sweep.model_sha256}),
     ]
