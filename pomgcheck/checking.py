@@ -134,10 +134,10 @@ class Checked:
             record = ExperimentRecord.load(path)
         except InputError as error:
             return rejected("experiment", error.where, error.found, error.required)
-        stamp = record.document["certificate"]
-        if (other := self.about("experiment", stamp["model_sha256"])) is not None:
+        stamp = record.content.certificate
+        if (other := self.about("experiment", stamp.model_sha256)) is not None:
             return other
-        certificate = named_by(path, "certificate", stamp["sha256"], self.given)
+        certificate = named_by(path, "certificate", stamp.sha256, self.given)
         with self.shown("replaying the experiment") as bar:
             return Verdict(*verify_experiment(record, certificate, self.replay, bar, self.jobs))
 

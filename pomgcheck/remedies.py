@@ -112,7 +112,7 @@ class Repair:
         }
 
 
-class Held(NamedTuple):
+class Obstacle(NamedTuple):
     """This is what keeps an ``end`` ("low" or "high") of a box from being moved further: the claim that ends otherwise where
     the end is ``at``, and in ``why`` the refusal of a class that is none."""
 
@@ -145,7 +145,7 @@ class LargestBox:
     whole: Box
     box: Box | None
     claims: Mapping[str, Claim]
-    held: tuple[Held, ...]
+    held: tuple[Obstacle, ...]
     candidates: int
     complete: bool
     limit: float
@@ -252,7 +252,7 @@ class Floor:
         }
 
 
-class Counts(NamedTuple):
+class Overrun(NamedTuple):
     """This counts how much the kernel would have to play and how much fits in its budget, and up to which horizon, or
     with how many models, it does fit."""
 
@@ -320,7 +320,7 @@ class Narrowing:
     rests: list[str] = field(default_factory=list)
     tries: list[Try] = field(default_factory=list)
     untried: list[Axis] = field(default_factory=list)
-    counts: Counts | None = None
+    counts: Overrun | None = None
 
     @property
     def document(self) -> dict[str, Any]:

@@ -8,10 +8,10 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json, take
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json, require, sequence, take
 from pomgcheck.outputs import writable, write
 
 NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them
@@ -19,7 +19,18 @@ TOLD = "a certificate, a run record, a sweep, an experiment or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
 MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
 MODEL = "pomgcheck-model-class/"
+SORTS = {
+    "str": (str, "text"),
+    "int": (int, "an integer"),
+    "bool": (bool, "true or false"),
+    "Sequence": (list, "an array"),
+    "Mapping": (dict, "an object"),
+    "None": (type(None), "null"),
+}
 AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
+
+
+Entry = TypeVar("Entry")
 
 
 class Presenter(Protocol):
@@ -122,6 +133,28 @@ def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> 
         if found != required:
             raise InputError(name, str(found), str(required), "use the record as it was written").inside(str(path))
     return document
+
+
+def entry(kind: Callable[..., Entry], value: Any, where: str, **read: Any) -> Entry:
+    """Return the record, a named tuple, that a JSON object holds: its keys are the fields, and what is ``read`` already
+    takes the place of what the object has. Fields with a default may be missing.
+
+    Raises ``Malformed``, which names the place, for other keys and for a field that holds another sort of
+    value than its annotation says.
+    """
+    fields, defaults = kind._fields, kind._field_defaults  # type: ignore[attr-defined]
+    given = take(value, where, [name for name in fields if name not in defaults], tuple(defaults))
+    for name, each in given.items():
+        sorts = [SORTS.get(word.partition("[")[0]) for word in kind.__annotations__[name].__forward_arg__.split(" | ")]
+        good = name in read or any(sort is None or isinstance(each, sort[0]) for sort in sorts)
+        required = " or ".join(sort[1] for sort in sorts if sort is not None)
+        require(good, f"{where}.{name}".lstrip("."), type(each).__name__, required)
+    return kind(**{**given, **read})
+
+
+def each_of(of: Callable[[Any, str], Entry], value: Any, where: str) -> tuple[Entry, ...]:
+    """Return the records that a JSON array holds, each read by ``of`` at its place."""
+    return tuple(of(each, f"{where}[{k}]") for k, each in enumerate(sequence(value, where)))
 
 
 def content_digest(document: Mapping[str, Any]) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -12,6 +11,9 @@ from pomgcheck import outputs, processes
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import counted, optional
+
+if TYPE_CHECKING:
+    from pomgcheck.experiments.record import RecordedExperiment, RecordedSpread
 
 
 def command(
@@ -39,8 +41,8 @@ def command(
             stamp(certificate, names[0])
         records = [experiment(each, certificate, groups, bar, jobs) for each in names]
     for record in records:
-        written(record.save(output / f"{record.document['experiment']}.experiment.json"))
-        shown(record.document)
+        written(record.save(output / f"{record.name}.experiment.json"))
+        shown(record.content)
     print(f"Everything is in {output}.\n\nNext:")
     print(files.typed("verify", *(output / f"{each}.experiment.json" for each in names), "--replay"))
     return 0
@@ -56,23 +58,22 @@ def written(record: Path) -> None:
     pictures(record)
 
 
-def shown(document: Mapping[str, Any]) -> None:
+def shown(record: RecordedExperiment) -> None:
     """Print the table: the paper's value, ours, the spread, and whether it is within."""
-    print(
-        f"{document['title']}: {counted(len(document['seeds']), 'seed')}, {counted(document['groups'], 'group')} for the spread\n"
-    )
+    seeds, groups = counted(len(record.seeds), "seed"), counted(record.groups, "group")
+    print(f"{record.title}: {seeds}, {groups} for the spread\n")
     table = bare_table("Figure", "Paper", "Ours", "Spread", "Within")
-    for row in document["table"]:
-        within = "–" if row["within"] is None else "yes" if row["within"] else "no"
-        table.add_row(row["what"], row["paper"], f"{float(row['ours']):.4g}", spread(row["spread"]), within)
+    for row in record.table:
+        within = "–" if row.within is None else "yes" if row.within else "no"
+        table.add_row(row.what, row.paper, f"{float(row.ours):.4g}", spread(row.spread), within)
     print_table(table)
 
 
-def spread(found: Mapping[str, str] | None) -> str:
+def spread(found: RecordedSpread | None) -> str:
     """Return ``mean (sd)``, or ``median [5 %, 95 %]`` over draws."""
     if found is None:
         return "–"
-    value = {key: f"{float(text):.4g}" for key, text in found.items()}
-    if "median" in value:
-        return f"{value['median']} [{value['low']}, {value['high']}]"
-    return f"{value['mean']} ({float(found['sd']):.2g})"
+    if found.median:
+        middle, low, high = (f"{float(text or 0):.4g}" for text in (found.median, found.low, found.high))
+        return f"{middle} [{low}, {high}]"
+    return f"{float(found.mean or 0):.4g} ({float(found.sd or 0):.2g})"

@@ -176,7 +176,7 @@ def promised(algorithm: str, bound: RecordedBound, T: int) -> str:
     """Return what is proved about an algorithm's regret, and whether that says anything."""
     from pomgcheck.reporting.numbers import decimal, fraction
 
-    regret, trivial = fraction(bound.lines["regret"]), fraction(bound.parts["D"]) * T
+    regret, trivial = fraction(bound.lines["regret"]), fraction(bound.parts.D) * T
     verdict = "below" if regret < trivial else "not below"
     return (
         f"Proved of {algorithm}: at most {decimal(regret, 'up')} with warm-up, with probability at least "

@@ -27,13 +27,13 @@ def verify_experiment(
     except PomgcheckError as error:
         return False, f"REJECTED experiment {error.where}: found {error.found}, required {error.required}"
     old = record.document
-    if signed["sha256"] != (required := old["certificate"]["sha256"]):
+    if signed["sha256"] != (required := record.content.certificate.sha256):
         return False, f"REJECTED experiment certificate: found {signed['sha256']}, required {required}"
     if not replay:
         return True, f"VERIFIED experiment {record.sha256} certificate {signed['sha256']}"
     from pomgcheck.experiments.run import experiment  # numpy is loaded only to play
 
-    again = experiment(old["experiment"], certificate, old["groups"], progress, jobs).document
+    again = experiment(record.name, certificate, record.content.groups, progress, jobs).document
     for name in (name for name in KEYS if name not in ("packages", "sha256", "certificate")):
         if canonical_bytes(old[name]) != canonical_bytes(again[name]):
             return False, f"REJECTED experiment {name}: found other results, required those of a replay"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pomgcheck.errors import counted, optional
+from pomgcheck.kernel.reading import mapping
 from pomgcheck.outputs import writable, write
-from pomgcheck.stored import Stored, read_record
+from pomgcheck.stored import Stored, each_of, entry, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -126,17 +127,58 @@ class RecordedSeed(NamedTuple):
         return cls(entry["seed"], read, entry["started"])
 
 
+class RecordedParts(NamedTuple):
+    """What a bound is made of (docs/bound.md, docs/net.md); a bound of another kind has no such part."""
+
+    D: str
+    N: str
+    harmful: int | None = None
+    H: int = 0
+    m: int = 0
+    policies: int = 0
+    range: str = ""
+    later_range: str = ""
+    eta: str = ""
+    s: str = ""
+    slack: str = ""
+    L_g: str = ""
+    value_error: str = ""
+    runs: int = 0
+    span: str = ""
+    tests: int = 0
+    share: str = ""
+    chi: str = ""
+    quantum: str = ""
+
+
+class RecordedCost(NamedTuple):
+    """A policy that may be played before the truth is reached: its regret, how often it is played at most, and how far
+    its nearest model is (``c``, ``None`` where that is infinitely far) or the second moment ``M`` of its test."""
+
+    regret: str
+    n: int | str
+    c: str | None = None
+    M: str = ""
+
+
 class RecordedBound(NamedTuple):
-    """A proved bound has its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data
-    part."""
+    """A proved bound: its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data part."""
 
     kind: str
     statement: str
     probability: str
-    parts: Mapping[str, Any]
+    parts: RecordedParts
     lines: Mapping[str, str]
     data: Sequence[str]
-    policies: Sequence[Mapping[str, Any]]
+    policies: Sequence[RecordedCost] = ()
+
+    @classmethod
+    def of(cls, value: Any, where: str) -> RecordedBound:
+        """Return the bound that the JSON holds; raise ``Malformed`` where it holds none."""
+        found = mapping(value, where)
+        parts = entry(RecordedParts, found.get("parts"), f"{where}.parts")
+        policies = each_of(partial(entry, RecordedCost), found.get("policies", []), f"{where}.policies")
+        return entry(cls, value, where, parts=parts, policies=policies)
 
 
 class RecordedAlgorithm(NamedTuple):
@@ -158,17 +200,17 @@ class RecordedAlgorithm(NamedTuple):
         return self.bound
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> RecordedAlgorithm:
+    def of(cls, value: Mapping[str, Any]) -> RecordedAlgorithm:
         """Return the algorithm that the JSON holds."""
-        bound, names = entry.get("bound"), RecordedBound._fields
+        bound = value.get("bound")
         return cls(
-            entry["algorithm"],
-            entry["guarantee"],
-            entry["constants"],
-            RecordedSummary.of(entry["summary"]),
-            tuple(map(RecordedSeed.of, entry["seeds"])),
-            RecordedBound(*(bound.get(name) for name in names)) if bound else None,
-            entry.get("source"),
+            value["algorithm"],
+            value["guarantee"],
+            value["constants"],
+            RecordedSummary.of(value["summary"]),
+            tuple(map(RecordedSeed.of, value["seeds"])),
+            RecordedBound.of(bound, f"runs.{value['algorithm']}.bound") if bound else None,
+            value.get("source"),
         )
 
 

@@ -148,7 +148,7 @@ def notebook_html(shown: Any) -> str:
     elif isinstance(shown, ExperimentRecord):
         from pomgcheck.reporting.pages import experiments
 
-        blocks = Paragraph(say("{t}", t=Strong(shown.document["title"]))), experiments.comparison(shown.document)
+        blocks = Paragraph(say("{t}", t=Strong(shown.content.title))), experiments.comparison(shown.content)
     else:
         named = say("{n}, SHA-256 {sha}…", n=Strong(shown.name), sha=Code(shown.sha256[:16]))
         blocks = Paragraph(named), certificates.class_table(shown.document)
@@ -314,7 +314,7 @@ def document_of(inputs: Sequence[Given]) -> Document:
     if not several and isinstance(record, ExperimentRecord):
         from pomgcheck.reporting.pages import experiments
 
-        return experiments.document(record.document, file)
+        return experiments.document(record.content, file)
     if several and len(set(kinds)) == 1 and kinds[0] in COMPARED:
         return compared(inputs, kinds[0])
     if kinds.count("run") != 1 or kinds.count("certificate") != len(kinds) - 1 or len(kinds) > 2:

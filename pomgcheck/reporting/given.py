@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.reading import canonical_bytes
+from pomgcheck.kernel.reading import Malformed, canonical_bytes
 from pomgcheck.records import Record, recorded
 from pomgcheck.stored import Stored, kind_of
 
@@ -54,6 +54,8 @@ def legible(inputs: Sequence[Given]) -> Iterator[None]:
 def unsound(given: Given, error: Exception) -> PomgcheckError | None:
     """Return the refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
     fix = "make it again"
+    if given.kind != "certificate" and isinstance(error, Malformed):
+        return InputError(error.where, error.found, error.required, fix)
     if given.kind != "certificate":
         found = f"entries that do not fit together ({type(error).__name__})"
         return InputError("", found, f"a record as pomgcheck {given.kind} writes it", fix)

@@ -18,7 +18,7 @@ from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
-from pomgcheck.remedies import SETTLED, STEPS, Held, LargestBox
+from pomgcheck.remedies import SETTLED, STEPS, LargestBox, Obstacle
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE
 
@@ -111,7 +111,7 @@ class Boxes:
             (claim, found) for claim in targets for found in self.places(certificate.claims[claim].witness)
         ]
         self.order = list(targets)
-        self.held: list[Held] = []
+        self.held: list[Obstacle] = []
         self.tried, self.complete = 0, True
 
     def room(self, end: End) -> Fraction:
@@ -211,4 +211,4 @@ class Boxes:
         if len(ends) == 1 and why is not None:
             (axis, k) = ends[0]
             at = self.box(others | {ends[0]: high})[axis][k]
-            self.held.append(Held(axis, ("low", "high")[k], at, *why))
+            self.held.append(Obstacle(axis, ("low", "high")[k], at, *why))

@@ -21,7 +21,7 @@ from pomgcheck.kernel.play import STATE, alike
 from pomgcheck.kernel.reading import Malformed, long_integers
 from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
-from pomgcheck.remedies import Box, Counts, Narrowing, Try
+from pomgcheck.remedies import Box, Narrowing, Overrun, Try
 from pomgcheck.search.certify import certify
 from pomgcheck.search.clock import STOPPED
 
@@ -191,7 +191,7 @@ class Trying:
                     return
 
 
-def counts(model: ModelClass) -> Counts:
+def counts(model: ModelClass) -> Overrun:
     """Return how many predictive states the kernel plays along trajectories, by horizon, and the largest horizon at
     which they fit in its budget. The count stops at the first policy and step where they do not."""
     game = model.game
@@ -213,7 +213,7 @@ def counts(model: ModelClass) -> Counts:
     models = len(game.worlds) * len(game.responses)
     total = sum(by_step)
     fitting = min(models, most * models // total) if total else models
-    return Counts("predictive states along trajectories", total, most, game.H, fits, models, fitting)
+    return Overrun("predictive states along trajectories", total, most, game.H, fits, models, fitting)
 
 
 def split(ends: Ends) -> Iterator[Ends]:

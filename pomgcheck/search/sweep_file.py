@@ -50,7 +50,7 @@ class Swept(NamedTuple):
     def of(cls, entry: Mapping[str, Any]) -> Swept:
         """Return the point that the JSON holds."""
         error = None if entry["error"] is None else Unusable(**entry["error"])
-        return cls(**entry | {"error": error, "values": Values(entry["values"])})  # type: ignore[operator]
+        return cls(**{**entry, "error": error, "values": Values(entry["values"])})
 
     @property
     def end(self) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.reporting.drawings import panels
 
 KEPT = Path(__file__).parents[2] / "reports" / "experiments"
 FIGURES = {
-    f"{path.name.partition('.')[0]} {figure['name']}": figure
+    f"{path.name.partition('.')[0]} {figure.name}": figure
     for path in sorted(KEPT.glob("*.experiment.json"))
-    for figure in json.loads(path.read_bytes())["figures"]
+    for figure in ExperimentRecord.load(path).content.figures
 }
-LINES = [name for name, figure in FIGURES.items() if any(panel["kind"] == "lines" for panel in figure["panels"])]
+LINES = [name for name, figure in FIGURES.items() if any(panel.kind == "lines" for panel in figure.panels)]
 
 
 def legends(figure: Any) -> list[Any]:
@@ -52,6 +52,6 @@ def test_a_legend_lies_over_nothing(name: str) -> None:
 def test_a_legend_has_every_curve_and_stands_once_where_panels_agree(name: str) -> None:
     """One for all panels of the same curves; else one a panel."""
     figure = panels.svg(FIGURES[name]).svg.figure
-    wanted = [[curve["label"] for curve in panel["curves"]] for panel in FIGURES[name]["panels"]]
+    wanted = [[curve.label for curve in panel.curves] for panel in FIGURES[name].panels]
     found = [[text.get_text() for text in legend.get_texts()] for legend in legends(figure)]
     assert (wanted[:1] if all(labels == wanted[0] for labels in wanted) else wanted) == found

@@ -239,7 +239,7 @@ def bounded(record: RecordedRun) -> Drawing:
     logarithmic axes."""
     t = record.t
     proved = [run for run in record.runs if run.bound]
-    D = floats([proved[0].proved.parts["D"]])[0]
+    D = floats([proved[0].proved.parts.D])[0]
 
     def draw(panel: Any) -> list[Spot]:
         means = [floats([at.mean for at in run.summary.regret]) for run in record.runs]

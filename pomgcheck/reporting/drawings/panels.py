@@ -5,13 +5,13 @@ The panels are described in the record; nothing is computed here.  The same reco
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from pomgcheck.experiments.record import ExperimentRecord, RecordedCurve, RecordedFigure, RecordedPanel
 from pomgcheck.outputs import write
 from pomgcheck.reporting.blocks import Stop
 from pomgcheck.reporting.drawings.figures import (
@@ -38,17 +38,15 @@ APART = 0.1  # of an inch between panels, on either side
 SMALL, ACROSS = 9, 58  # the size of a legend's letters, and how many of them stand side by side below a panel
 DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
 
-Part = Mapping[str, Any]
 
-
-def svg(figure: Part) -> Drawing:
+def svg(figure: RecordedFigure) -> Drawing:
     """Return one figure of the record as SVG whose ink is the page's."""
     text = StringIO()
     drawing, found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
-    return Drawing(both(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), drawing), found)
+    return Drawing(both(tidied(text.getvalue().replace(INK, "currentColor"), figure.name), drawing), found)
 
 
-def png(figure: Part) -> bytes:
+def png(figure: RecordedFigure) -> bytes:
     """Return the same as a PNG on white."""
     data = BytesIO()
     _drawn(figure, data, "png", metadata={"Software": None}, dpi=DOTS, facecolor="white")
@@ -57,19 +55,19 @@ def png(figure: Part) -> bytes:
 
 def pictures(record: Path) -> list[Path]:
     """Return the figures of a record's file as PNGs beside it."""
-    figures = json.loads(record.read_bytes())["figures"]
-    targets = [record.with_name(f"{record.stem}.{figure['name']}.png") for figure in figures]
+    figures = ExperimentRecord.load(record).content.figures
+    targets = [record.with_name(f"{record.stem}.{figure.name}.png") for figure in figures]
     for figure, target in zip(figures, targets, strict=True):
         write(target, png(figure))
     return targets
 
 
-def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
+def _drawn(figure: RecordedFigure, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    panels = figure["panels"]
+    panels = figure.panels
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     with rc_context(STYLE):
@@ -79,36 +77,36 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, t
         for place in places.flat[len(panels) :]:
             place.set_visible(False)
         for place, panel in zip(places.flat, panels, strict=False):
-            place.set_title(panel["title"])
-            place.set_xlabel(panel["xlabel"])
-            place.set_ylabel(panel["ylabel"])
-            KINDS[panel["kind"]](place, panel)
+            place.set_title(panel.title)
+            place.set_xlabel(panel.xlabel)
+            place.set_ylabel(panel.ylabel)
+            KINDS[panel.kind](place, panel)
             write_powers(place)
-        asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel["kind"] == "lines"]
+        asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel.kind == "lines"]
         legends(drawing, [place for place, _ in asked], rows, columns)
         drawing.savefig(target, format=form, **options)
         return drawing, tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
 
 
-def readings(panel: Part) -> list[Spot]:
+def readings(panel: RecordedPanel) -> list[Spot]:
     """Return what the curves say over each point of the axis: means, and two standard errors where they were measured."""
 
-    def value(curve: Part, k: int) -> str:
-        mean, spread = fraction(curve["mean"][k]), (curve.get("two_se") or {k: None})[k]
-        if band := curve.get("band"):
-            low, high = (decimal(fraction(band[end][k]), digits=4) for end in ("low", "high"))
-            return f"{plain(curve['label'])} {decimal(mean, digits=4)} [{low}, {high}]"
+    def value(curve: RecordedCurve, k: int) -> str:
+        mean, spread = fraction(curve.mean[k]), curve.two_se[k] if curve.two_se else None
+        if curve.band:
+            low, high = (decimal(fraction(end[k]), digits=4) for end in curve.band)
+            return f"{plain(curve.label)} {decimal(mean, digits=4)} [{low}, {high}]"
         shown = decimal(mean, digits=4) if spread is None else with_spread(mean, fraction(spread))
-        return f"{plain(curve['label'])} {shown}"
+        return f"{plain(curve.label)} {shown}"
 
     return [
         Spot(
-            f"{plain(panel['title'])}, {plain(panel['xlabel'])} = {decimal(fraction(x), digits=5)}: "
-            + "; ".join(value(curve, k) for curve in panel["curves"]),
+            f"{plain(panel.title)}, {plain(panel.xlabel)} = {decimal(fraction(x), digits=5)}: "
+            + "; ".join(value(curve, k) for curve in panel.curves),
             float(fraction(x)),
-            tuple(float(fraction(curve["mean"][k])) for curve in panel["curves"]),
+            tuple(float(fraction(curve.mean[k])) for curve in panel.curves),
         )
-        for k, x in enumerate(panel["x"])
+        for k, x in enumerate(panel.x)
     ]
 
 
@@ -117,24 +115,24 @@ def plain(label: str) -> str:
     return label.replace("$", "")
 
 
-def lines(place: Any, panel: Part) -> None:
+def lines(place: Any, panel: RecordedPanel) -> None:
     """Draw curves over one axis, with bands of two standard errors or those that are given; references are thin and
     grey, marks are single points.
 
     What is zero has no logarithm: a curve comes up from below where it begins to be more.
     """
-    x = floats(panel["x"])
-    for axis, scale in zip("xy", panel["scales"], strict=True):
+    x = floats(panel.x)
+    for axis, scale in zip("xy", panel.scales, strict=True):
         if scale != "linear":
             getattr(place, f"set_{axis}scale")("log", base=int(scale[3:]))
     k = 0
-    for curve in panel["curves"]:
-        mean = floats(curve["mean"])
-        if curve["role"] == "reference":
-            place.plot(x, mean, DASHES[1 + k % 3], color=INK, linewidth=1, alpha=0.55, label=curve["label"])
+    for curve in panel.curves:
+        mean = floats(curve.mean)
+        if curve.role == "reference":
+            place.plot(x, mean, DASHES[1 + k % 3], color=INK, linewidth=1, alpha=0.55, label=curve.label)
             k += 1
             continue
-        number = sum(other["role"] == "data" for other in panel["curves"][: panel["curves"].index(curve)])
+        number = sum(other.role == "data" for other in panel.curves[: panel.curves.index(curve)])
         colour = COLOURS[number % len(COLOURS)]
         marker = "o" if len(x) <= 12 else None
         place.plot(
@@ -142,27 +140,27 @@ def lines(place: Any, panel: Part) -> None:
             mean,
             DASHES[number % 4],
             color=colour,
-            label=curve["label"],
+            label=curve.label,
             marker=marker,
             markersize=4,
             clip_on=marker is None,
         )
-        if band := curve.get("band"):
-            low, high = floats(band["low"]), floats(band["high"])
+        if curve.band:
+            low, high = map(floats, curve.band)
         else:
-            spread = floats(curve["two_se"])
+            spread = floats(curve.two_se or ())
             low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
-        if panel["scales"][1] != "linear":
+        if panel.scales[1] != "linear":
             low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]
         place.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
-    for mark in panel["marks"]:
-        place.plot(floats(mark["x"]), floats(mark["y"]), "D", color=INK, markersize=5, label=mark["label"], zorder=5)
-    if panel["scales"][0] == "linear":
+    for mark in panel.marks:
+        place.plot(floats(mark.x), floats(mark.y), "D", color=INK, markersize=5, label=mark.label, zorder=5)
+    if panel.scales[0] == "linear":
         place.locator_params(axis="x", nbins=5)  # so that long numbers keep apart
-    if panel["scales"][1] == "linear":
+    if panel.scales[1] == "linear":
         place.set_ylim(0, None)
     else:
-        every = [value for curve in panel["curves"] for value in floats(curve["mean"])]
+        every = [value for curve in panel.curves for value in floats(curve.mean)]
         if min(every) <= 0:
             place.set_ylim(bottom=max(min((value for value in every if value > 0), default=1.0), max(every) / 1e5))
 
@@ -198,22 +196,22 @@ def arranged(labels: Sequence[str], across: int) -> tuple[int, int]:
     return beside, -(-len(labels) // beside)
 
 
-def scatter(place: Any, panel: Part) -> None:
+def scatter(place: Any, panel: RecordedPanel) -> None:
     """Draw the points of ten classes, each class named at its median, and the cuts of the grid."""
     for digit, colour in enumerate(TEN):
-        xs, ys = ([float(point[axis]) for point in panel["points"] if point[2] == digit] for axis in (0, 1))
+        xs, ys = ([float(point[axis]) for point in panel.points if point[2] == digit] for axis in (0, 1))
         place.plot(xs, ys, ".", color=colour, markersize=2.5, alpha=0.6, rasterized=True)
         place.text(median(xs), median(ys), str(digit), ha="center", va="center", fontsize=13, weight="bold")
-    for cut in floats(panel["cuts"][0]):
+    for cut in floats(panel.cuts[0]):
         place.axvline(cut, color=INK, linestyle="--", linewidth=0.8, alpha=0.6)
-    for cut in floats(panel["cuts"][1]):
+    for cut in floats(panel.cuts[1]):
         place.axhline(cut, color=INK, linestyle="--", linewidth=0.8, alpha=0.6)
     place.grid(visible=False)
 
 
-def matrix(place: Any, panel: Part) -> None:
+def matrix(place: Any, panel: RecordedPanel) -> None:
     """Draw shares as shaded cells, with their values in them and the mean of each row at the right."""
-    rows = [floats(row) for row in panel["rows"]]
+    rows = [floats(row) for row in panel.rows]
     place.imshow(rows, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
     for k, row in enumerate(rows):
         for s, value in enumerate(row):

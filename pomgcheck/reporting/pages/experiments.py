@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
+from pomgcheck.experiments.record import RecordedExperiment, RecordedRow, RecordedTable
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,37 +24,35 @@ from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.pages.certificates import digests
 from pomgcheck.reporting.words import powers
 
-Record = Mapping[str, Any]
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?", re.ASCII)
 
 
-def document(record: Record, file: str = "") -> Document:
+def document(record: RecordedExperiment, file: str = "") -> Document:
     """Return the report of an experiment."""
-    name = record["experiment"]
+    name = record.experiment
     beyond = name == "games"
-    stamp = record["certificate"]
+    stamp = record.certificate
     return Document(
-        title=record["title"],
-        stamp={"experiment": record["sha256"], "certificate": stamp["sha256"], "model": stamp["model_sha256"]},
+        title=record.title,
+        stamp={"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256},
         blocks=(
-            Heading(1, say("{t}", t=record["title"])),
-            Paragraph(say("Run under a certificate of {says}.", says=stamp["says"])),
+            Heading(1, say("{t}", t=record.title)),
+            Paragraph(say("Run under a certificate of {says}.", says=stamp.says)),
             Heading(2, say("The theorem and the runs" if beyond else "The paper's figures and ours"), "table"),
             comparison(record),
             *([] if beyond else [Heading(2, say("Beside the paper's algorithms"), "beside")]),
-            *map(beside, record["tables"]),
+            *map(beside, record.tables),
             Heading(2, say("Drawings"), "drawings"),
             *drawings(record),
             Heading(2, say("Beside the paper's text"), "remarks"),
-            Items(tuple(say("{what} Here: {shown}.", **remark) for remark in record["remarks"])),
+            Items(
+                tuple(say("{what} Here: {shown}.", what=remark.what, shown=remark.shown) for remark in record.remarks)
+            ),
             Heading(2, say("How the text was read"), "readings"),
             Table(
                 "",
                 ("Where the text leaves a choice", "Reading", "Reason"),
-                tuple(
-                    tuple(say("{x}", x=choice[key]) for key in ("what", "reading", "reason"))
-                    for choice in record["choices"]
-                ),
+                tuple(tuple(say("{x}", x=said) for said in choice) for choice in record.choices),
             ),
             Heading(2, say("Set-up"), "set-up"),
             setup(record),
@@ -68,11 +65,11 @@ def document(record: Record, file: str = "") -> Document:
             ),
             Listing(
                 tuple(
-                    f"pomgcheck verify {stamp['file']} {file or f'{name}.experiment.json'}{end}"
+                    f"pomgcheck verify {stamp.file} {file or f'{name}.experiment.json'}{end}"
                     for end in ("", " --replay")
                 )
             ),
-            digests({"experiment": record["sha256"], "certificate": stamp["sha256"], "model": stamp["model_sha256"]}),
+            digests({"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256}),
         ),
     )
 
@@ -82,22 +79,22 @@ def short(text: str, digits: int = 4) -> str:
     return decimal(fraction(text), digits=digits)
 
 
-def comparison(record: Record) -> Table:
+def comparison(record: RecordedExperiment) -> Table:
     """Return the table of the paper's figures, ours, their spread, and whether they are within."""
-    bands = record["experiment"] == "digits"
+    bands = record.experiment == "digits"
 
-    def spread(row: Record) -> Inline:
-        found = row["spread"]
-        if found is None:
+    def spread(row: RecordedRow) -> Inline:
+        if row.spread is None:
             return NOTHING
-        if "median" in found:
-            return say("{m} [{a}, {b}]", m=short(found["median"]), a=short(found["low"]), b=short(found["high"]))
-        return say("{m} ({s})", m=short(found["mean"], 5), s=short(found["sd"], 2))
+        mean, sd, median, low, high = row.spread
+        if median and low and high:
+            return say("{m} [{a}, {b}]", m=short(median), a=short(low), b=short(high))
+        return say("{m} ({s})", m=short(mean or "0", 5), s=short(sd or "0", 2))
 
-    def within(row: Record) -> Inline:
-        return NOTHING if row["within"] is None else say("yes" if row["within"] else "no")
+    def within(row: RecordedRow) -> Inline:
+        return NOTHING if row.within is None else say("yes" if row.within else "no")
 
-    seeds, groups = len(record["seeds"]), record["groups"]
+    seeds, groups = len(record.seeds), record.groups
     over = (
         f"median [5 %, 95 %] over {groups + 1} draws of the rules"
         if bands
@@ -106,21 +103,15 @@ def comparison(record: Record) -> Table:
     ours = f"Ours: seeds 0 to {seeds - 1}{', the draw of median regret with the test' if bands and groups else ''}."
     caption = f"{ours} Spread: {over}." if groups > 1 or bands and groups else ours
     rows = tuple(
-        (
-            say("{w}", w=row["what"]),
-            say("{p}", p=row["paper"]),
-            say("{o}", o=short(row["ours"])),
-            spread(row),
-            within(row),
-        )
-        for row in record["table"]
+        (say("{w}", w=row.what), say("{p}", p=row.paper), say("{o}", o=short(row.ours)), spread(row), within(row))
+        for row in record.table
     )
-    if record["experiment"] == "games":  # the paper has no figures for hidden-state games
+    if record.experiment == "games":  # the paper has no figures for hidden-state games
         return Table("", ("Figure", "Bound", "Ours", "Within"), tuple((w, p, o, inside) for w, p, o, _, inside in rows))
     return Table(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
 
 
-def beside(table: Record) -> Table:
+def beside(table: RecordedTable) -> Table:
     """Return a table of what was measured besides: numbers are shortened, empty cells have none."""
 
     def cell(text: str) -> Inline:
@@ -128,27 +119,27 @@ def beside(table: Record) -> Table:
             return NOTHING
         return say("{x}", x=short(text) if NUMBER.fullmatch(text) else text)
 
-    rows = tuple(tuple(map(cell, row)) for row in table["rows"])
-    return Table(table["caption"], tuple(table["head"]), rows)
+    rows = tuple(tuple(map(cell, row)) for row in table.rows)
+    return Table(table.caption, tuple(table.head), rows)
 
 
-def drawings(record: Record) -> list[Block]:
+def drawings(record: RecordedExperiment) -> list[Block]:
     """Return every figure of the record."""
     out: list[Block] = []
-    for figure in record["figures"]:
-        bands = figure.get("bands", f"Bands: two standard errors over {len(record['seeds'])} seeds.")
+    for figure in record.figures:
+        bands = f"Bands: two standard errors over {len(record.seeds)} seeds." if figure.bands is None else figure.bands
         drawing = panels.svg(figure)
-        caption = say("{c} {b}", c=figure["caption"], b=bands) if bands else say("{c}", c=figure["caption"])
-        out.append(Figure(drawing.svg, caption, figure["alt"], figure["name"], drawing.stops))
+        caption = say("{c} {b}", c=figure.caption, b=bands) if bands else say("{c}", c=figure.caption)
+        out.append(Figure(drawing.svg, caption, figure.alt, figure.name, drawing.stops))
     return out
 
 
-def setup(record: Record) -> Table:
+def setup(record: RecordedExperiment) -> Table:
     """Return constants, seeds, generator, versions."""
-    rows = [(say("{k}", k=Code(key)), powers(value)) for key, value in record["constants"].items()]
+    rows = [(say("{k}", k=Code(key)), powers(value)) for key, value in record.constants.items()]
     rows += [
-        (say("Seeds"), say("{a} to {b}", a=str(record["seeds"][0]), b=str(record["seeds"][-1]))),
-        (say("Random numbers"), say("{r}", r=record["rng"])),
-        (say("Packages"), say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
+        (say("Seeds"), say("{a} to {b}", a=str(record.seeds[0]), b=str(record.seeds[-1]))),
+        (say("Random numbers"), say("{r}", r=record.rng)),
+        (say("Packages"), say("{p}", p=", ".join(map(" ".join, sorted(record.packages.items()))))),
     ]
     return Table("", ("Part", "Value"), tuple(rows))

@@ -112,8 +112,8 @@ def of_sweep(sweep: Sweep) -> Told:
 
 def of_experiment(record: ExperimentRecord) -> Told:
     """Return the class that its certificate's file is named after, and its title."""
-    found = record.document
-    return found["certificate"]["file"].removesuffix(".cert.json"), "", [], say("{t}", t=found["title"])
+    found = record.content
+    return found.certificate.file.removesuffix(".cert.json"), "", [], say("{t}", t=found.title)
 
 
 IN_SHORT: dict[str, Callable[..., Told]] = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from pomgcheck.errors import counted
-from pomgcheck.remedies import Counts, Narrowing, Try
+from pomgcheck.remedies import Narrowing, Overrun, Try
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -169,7 +169,7 @@ def nothing_settled(found: Narrowing) -> Inline:
     )
 
 
-def over_budget(counts: Counts) -> Inline:
+def over_budget(counts: Overrun) -> Inline:
     """Return which count is over the kernel's budget, and what would fit."""
     fits, horizon = counts.horizon_that_fits, counts.horizon
     shorter = (

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pomgcheck.certificate import Claim
 from pomgcheck.errors import counted
-from pomgcheck.remedies import Box, Drop, Floor, Held, LargestBox, Repair, Truth, Words
+from pomgcheck.remedies import Box, Drop, Floor, LargestBox, Obstacle, Repair, Truth, Words
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -140,7 +140,7 @@ def interval(ends: tuple[Fraction, Fraction]) -> Inline:
     return say("{a} to {b}", a=short(ends[0]), b=short(ends[1])) if ends[0] != ends[1] else say("{a}", a=short(ends[0]))
 
 
-def held(by: Held | None) -> Inline:
+def held(by: Obstacle | None) -> Inline:
     """Return what keeps an end from being moved further, and to where it was tried."""
     return say("{c} {v} at {at}", c=Code(by.claim), v=Verdict(by.verdict), at=short(by.at)) if by else NOTHING
 

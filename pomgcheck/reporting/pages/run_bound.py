@@ -82,7 +82,7 @@ def sentence(run: Run, T: int, outside: bool = False) -> Inline:
             "{s} for data and {w} for warm-up, before at most {n}.",
             s=shown["data"],
             w=shown["warmup"],
-            n=counted(bound.parts["runs"], "run of one policy", "runs of one policy"),
+            n=counted(bound.parts.runs, "run of one policy", "runs of one policy"),
         )
         if listed
         else say(
@@ -110,12 +110,12 @@ def sentence(run: Run, T: int, outside: bool = False) -> Inline:
 
 def against(run: Run, T: int) -> Inline:
     """Return whether the bound says anything when it is compared with D T, the most that any T data episodes lose."""
-    trivial = fraction(run.proved.parts["D"]) * T
+    trivial = fraction(run.proved.parts.D) * T
     return say(
         "This is {v} $D T$ = {t}, which no play exceeds in settled episodes, as none of them loses more than $D$ = {D}.",
         t=decimal(trivial, "down"),
         v="below" if fraction(run.proved.lines["regret"]) < trivial else "not below",
-        D=decimal(fraction(run.proved.parts["D"]), "up"),
+        D=decimal(fraction(run.proved.parts.D), "up"),
     )
 
 
@@ -129,27 +129,27 @@ def made_of(run: Run, T: int) -> Table:
         return net_parts(bound, constants)
     models = {"finite": "models", "net": "points of the net", "closed form": "points of the net at the last scale"}
     rows: list[tuple[str, str, str]] = [
-        ("H", "horizon", str(made["H"])),
-        ("m", "episodes of a policy until the response has settled", str(made["m"])),
-        ("|Π|", "policies", str(made["policies"])),
-        ("R", "by how much optimism may misjudge the rewards of an episode", near(made["range"])),
-        ("R′", "what an episode of warm-up loses at most", near(made["later_range"])),
-        ("η", "the best sixteenth for $Q_T$", decimal(fraction(made["eta"]))),
-        ("N", models[kind], shortened(made["N"])),
+        ("H", "horizon", str(made.H)),
+        ("m", "episodes of a policy until the response has settled", str(made.m)),
+        ("|Π|", "policies", str(made.policies)),
+        ("R", "by how much optimism may misjudge the rewards of an episode", near(made.range)),
+        ("R′", "what an episode of warm-up loses at most", near(made.later_range)),
+        ("η", "the best sixteenth for $Q_T$", decimal(fraction(made.eta))),
+        ("N", models[kind], shortened(made.N)),
         ("δ", "confidence parameter", constants["delta"]),
     ]
-    if fraction(made["s"]):
-        rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made["s"])))
-    if fraction(made["value_error"]):
-        rows.append(("η_V", "how far the values are from those planned with", near(made["value_error"])))
+    if fraction(made.s):
+        rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made.s)))
+    if fraction(made.value_error):
+        rows.append(("η_V", "how far the values are from those planned with", near(made.value_error)))
     rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
     if kind == "closed form":
         rows.append(("ℓ", "number of the last scale, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
-    if fraction(made["slack"]):
-        rows.append(("L_g", "Lipschitz constant of the fading response", near(made["L_g"])))
-        rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made["slack"])))
-    if made["harmful"] is not None:
-        rows += [("h", "models before the truth whose policy costs", str(made["harmful"])), *costly(bound)]
+    if fraction(made.slack):
+        rows.append(("L_g", "Lipschitz constant of the fading response", near(made.L_g)))
+        rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made.slack)))
+    if made.harmful is not None:
+        rows += [("h", "models before the truth whose policy costs", str(made.harmful)), *costly(bound)]
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
     return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
 
@@ -159,11 +159,11 @@ def listed_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
     cost."""
     made = bound.parts
     rows = [
-        ("N", "models", made["N"]),
+        ("N", "models", made.N),
         ("δ", "confidence parameter", constants["delta"]),
-        ("R′", "range of the rewards after the first step", near(made["span"])),
-        ("h", "models before the truth whose policy costs", str(made["harmful"])),
-        ("ρ", "runs of one policy down to the truth", str(made["runs"])),
+        ("R′", "range of the rewards after the first step", near(made.span)),
+        ("h", "models before the truth whose policy costs", str(made.harmful)),
+        ("ρ", "runs of one policy down to the truth", str(made.runs)),
     ]
     rows += costly(bound)
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
@@ -174,10 +174,10 @@ def costly(bound: RecordedBound) -> list[tuple[str, str, str]]:
     """Return each policy that may cost: its regret, how far its nearest model is, how often it is played."""
     rows = []
     for k, each in enumerate(bound.policies, start=1):
-        rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each["regret"])))
-        least = "infinite" if each["c"] is None else decimal(fraction(each["c"]), "down", digits=4)
+        rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each.regret)))
+        least = "infinite" if each.c is None else decimal(fraction(each.c), "down", digits=4)
         rows.append((f"c_{k}", "$−log Σ√(P P*)$ of its nearest model, at least", least))
-        often = f"{each['n']:,}" if isinstance(each["n"], int) else near(each["n"])
+        often = f"{each.n:,}" if isinstance(each.n, int) else near(each.n)
         rows.append((f"n_{k}", "how often it is played at most", often))
     return rows
 
@@ -186,18 +186,18 @@ def net_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
     """Return the same on interval axes."""
     made = bound.parts
     rows = [
-        ("N", "models of the net, or laws of play of all policies on it", made["N"]),
-        ("n", "tests: one, or one for each policy that may be played", str(made["tests"])),
-        ("e", "what each of three events may fail with", near(made["share"])),
-        ("χ", "chi square of the truth from its point of the net", near(made["chi"])),
-        ("q", "quantum of the list", near(made["quantum"])),
-        ("R′", "range of the rewards after the first step", near(made["span"])),
-        ("ρ", "runs of one policy down to the truth's point", str(made["runs"])),
+        ("N", "models of the net, or laws of play of all policies on it", made.N),
+        ("n", "tests: one, or one for each policy that may be played", str(made.tests)),
+        ("e", "what each of three events may fail with", near(made.share)),
+        ("χ", "chi square of the truth from its point of the net", near(made.chi)),
+        ("q", "quantum of the list", near(made.quantum)),
+        ("R′", "range of the rewards after the first step", near(made.span)),
+        ("ρ", "runs of one policy down to the truth's point", str(made.runs)),
     ]
     for k, each in enumerate(bound.policies, start=1):
-        rows.append((f"r_{k}", "what an episode of a policy before the truth's point costs", near(each["regret"])))
-        rows.append((f"M_{k}", "mean of $(f − c)^2$ under it, at most", near(each["M"])))
-        rows.append((f"n_{k}", "how often it is played at most", f"{each['n']:,}"))
+        rows.append((f"r_{k}", "what an episode of a policy before the truth's point costs", near(each.regret)))
+        rows.append((f"M_{k}", "mean of $(f − c)^2$ under it, at most", near(each.M)))
+        rows.append((f"n_{k}", "how often it is played at most", f"{each.n:,}"))
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
     return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
 
@@ -238,14 +238,14 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
             ("warm-up", "(m−1) R′ ρ", "warmup"),
             ("PR(T)", "data + warm-up", "regret"),
         ]
-    nets, fades = kind == "closed form", fraction(made["slack"]) > 0
-    error = " + 3T s" * bool(fraction(made["s"])) + " + 5σ" * fades
+    nets, fades = kind == "closed form", fraction(made.slack) > 0
+    error = " + 3T s" * bool(fraction(made.s)) + " + 5σ" * fades
     models, between = "N" if kind == "net" else "N−1", "(2−η)B_0 + " * nets
-    extra = " + H^2 L_g/2" * fades + " + T η_V" * bool(fraction(made["value_error"]))
+    extra = " + H^2 L_g/2" * fades + " + T η_V" * bool(fraction(made.value_error))
     # a run may be given a larger C_0 than the 6(e−2) of Freedman's step
     step = "C_0" if run.constants["C_0"] == "6(e-2)" else "6(e−2)"
     fill = [("fill", "max Σ r_k x_k, x_k ≤ n_k = 1 + (τ_T/2 + log(2h/δ))/c_k, Σ x_k ≤ T", "fill")]
-    listed = made["harmful"] is not None
+    listed = made.harmful is not None
     return [
         ("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "Lambda_T"),
         ("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
