@@ -44,7 +44,7 @@ D T is the most that T settled episodes can lose. `nested` is Theorem N's bound 
 INTERVAL = f"""
 ## Classes with intervals
 
-At T = {T:,}, where Theorem N is proved. N is how many entries the list of the net has, 1 where one policy is best in every model of the class, so that there is nothing to learn. D is a lower value of what the dearest episode loses in some model. A dash: Theorem 3.3 is not proved of the class.
+At T = {T:,}, where Theorem N is proved. N is how many entries the list of the net has, 1 where one policy is best in every model of the class, so that there is nothing to learn. D is a lower bound on what the costliest settled episode loses in some model. A dash says that Theorem 3.3 is not proved of the class.
 
 | class | N | Algorithm 1: certified | T* | `nested` | T₀ | D T |
 |---|---|---|---|---|---|---|

@@ -179,9 +179,9 @@ def promised(algorithm: str, bound: RecordedBound, T: int) -> str:
     regret, trivial = fraction(bound.lines["regret"]), fraction(bound.parts.D) * T
     verdict = "below" if regret < trivial else "not below"
     return (
-        f"Proved of {algorithm}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
-        f"{bound.probability} ({bound.statement}); {verdict} D T = {decimal(trivial, 'down')}, the most that "
-        "settled episodes can lose"
+        f"Proved of {algorithm} by {bound.statement}: at most {decimal(regret, 'up')} with warm-up, with probability at "
+        f"least {bound.probability}. This is {verdict} D T = {decimal(trivial, 'down')}, the most that settled episodes "
+        "can lose."
     )
 
 

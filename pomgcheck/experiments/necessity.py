@@ -27,7 +27,7 @@ CLASS = ProductBernoulli(1 / 8, 7 / 8)
 HORIZONS = tuple(2**k for k in range(8, 16))
 BEST, OTHERS = 3 / 4, 1 / 2
 SEEDS, COVERED = 20, 200
-RNG = "U = numpy.random.default_rng(seed).random(T), one number a data episode, reward 1[U < mean]"
+RNG = "U = numpy.random.default_rng(seed).random(T), one number per data episode, reward 1[U < mean]"
 CONSTANTS = {
     "class": "[1/8, 7/8]^d, range R = 3/4",
     "c": "1",
@@ -60,7 +60,7 @@ SHARED = (
     Choice("tolerance", "1e-9 above the threshold", "exact ties occur: promise and evidence come from the same counts"),
     Choice("fresh arms", "the unplayed arm of largest index first, promised 7/8", "the ties of Proposition D.5"),
     Choice("other ties", "the arm of smallest index", "the text is silent; the best arm has index 0"),
-    Choice("S_T", "epochs started", "the paper: deployed policies, one an epoch"),
+    Choice("S_T", "epochs started", "the paper: deployed policies, one per epoch"),
     Choice("seeds", "0, ..., 19, common to every instance", "twenty seeds are printed, not which"),
 )
 CHOICES = (*SHARED, Choice("instance", "arm 0 has mean 3/4, every other 1/2", "the index decides ties only"))

@@ -39,8 +39,8 @@ def says(model: Mapping[str, Any]) -> str:
     axes = model["worlds"]["parameters"].values()
     low, high = next(iter(axes))["interval"]
     return (
-        f"Section 4's embedded bandit with {len(axes)} arms, each of a mean anywhere in [{low}, {high}]; not "
-        "another number of arms, nor an opponent with a memory"
+        f"Section 4's embedded bandit with {len(axes)} arms, each with a mean anywhere in [{low}, {high}], and not of "
+        "one with another number of arms or an opponent with a memory"
     )
 
 

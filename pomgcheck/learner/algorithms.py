@@ -12,7 +12,7 @@ ALGORITHMS = {
         "Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
         "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)",
     ),
-    "posterior-sampling": ("epochs of 2^e, a model sampled an epoch", "none (posterior sampling)"),
+    "posterior-sampling": ("epochs of 2^e, a model sampled for each epoch", "none (posterior sampling)"),
     "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
     "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
 }

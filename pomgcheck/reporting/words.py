@@ -218,14 +218,17 @@ def statement(text: str) -> Inline:
     text = re.sub(r"is at least (\w+)_lower and at most \1_upper", r"lies between the ends of \1_lower", text)
     bound = r"\b\w+_(?:lower|upper)\b"
     out: list[Any] = []
-    for k, piece in enumerate(re.split(f"({bound})", text)):
+    for k, piece in enumerate(re.split(f"({bound}|1 - 2 delta)", text)):
+        if piece == "1 - 2 delta":
+            out.append(Math("1 − 2δ"))
+            continue
         if k % 2:
             out.append(Constant(piece.rpartition("_")[0], {"": "0"}).symbol)
             continue
         piece = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m.group()], piece)
         for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("...", "…"), (" - ", " − ")):
             piece = piece.replace(old, new)
-        piece = re.sub(r"\b([Ne])-(?=\d)", r"\1−", piece.replace("2 δ", "2δ"))
+        piece = re.sub(r"\b([Ne])-(?=\d)", r"\1−", piece)
         piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
         for word in re.split(r"(\s+)", piece):
             formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z]\*?[,;.]?$|^a[,;]$|^PR\(T\)$|^\d\(e−\d\)$", word) is not None

@@ -44,7 +44,9 @@ def test_record_names_its_stamp(record: ExperimentRecord, certificate: Path) -> 
     """The digest is the certificate's, and the record says that the class has eight arms of any mean in [1/8, 7/8]."""
     stamped = record.document["certificate"]
     assert json.loads(certificate.read_bytes())["sha256"] == stamped["sha256"]
-    assert stamped["says"].startswith("Section 4's embedded bandit with 8 arms, each of a mean anywhere in [1/8, 7/8]")
+    assert stamped["says"].startswith(
+        "Section 4's embedded bandit with 8 arms, each with a mean anywhere in [1/8, 7/8]"
+    )
     assert "not another number of arms" in stamped["says"]
 
 

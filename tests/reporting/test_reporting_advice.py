@@ -38,10 +38,10 @@ def test_a_drop_for_two_claims() -> None:
     assert """\
 Refuted: weak-revealing and kl-joint.
 
-Leave out worlds x=1/2 and x=3/4, response y=1/8 and policy idle. Each of the 3 combinations of
-worlds, responses and policies that refute a claim loses a member by this, and no smaller choice
+Leave out worlds x=1/2 and x=3/4, response y=1/8 and policy idle. That takes a member away from each
+of the 3 combinations of worlds, responses and policies that refute a claim, and no smaller choice
 keeps the truth and does as much. What is left, 2 worlds, 1 response and 1 policy, was certified,
-but not all decided:
+though not every claim was decided:
 
 Claim           With this left out  Constants             Alone it takes
 ──────────────  ──────────────────  ────────────────────  ──────────────

@@ -165,7 +165,7 @@ def test_the_command_says_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A line below the table of results; none where nothing is proved."""
     shown(RecordedRun.of(record()))
     out = capsys.readouterr().out
-    proved = r"Proved of epoch-omle: at most [\d.]+ with warm-up, with probability at least 9/10 \(.*\); not below D T = 1.344"
+    proved = r"Proved of epoch-omle by .*: at most [\d.]+ with warm-up, with probability at least 9/10\. This is not below D T = 1.344"
     assert re.search(proved, out)
     shown(RecordedRun.of(samples.run_record()))
     assert "Proved" not in capsys.readouterr().out

@@ -164,7 +164,9 @@ def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: i
     formulas, sums = [], []
     for line in lines:
         value = at_most(numbers[line.name])
-        formulas.append(((Math(line.sign),), (Math(line.formula),), say(value)))
+        formulas.append(
+            ((Math(line.sign),), (Math(line.formula),) if line.calculated else say(line.formula), say(value))
+        )
         if line.calculated:
             sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
         known[line.sign] = value
@@ -213,7 +215,11 @@ def worth(cert: Certificate, p: Premises) -> Inline:
     first = cert.values.fraction("T_star")
     k, D = power_of_operators(p._replace(d_W=p.policies, d_G=p.policies)), dearest(cert)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
-    paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
+    paper = (
+        say("at no T that was tried")
+        if k is None
+        else say("only at a T of about {p} ≈ {x}", p=Math(f"2^{{{k}}}"), x=shown_)
+    )
     return say(
         "{head} The bound {route} falls below {trivial} at $T*$ = {first}{when}, which is proved. That computed by "
         "operators does so {paper}: {practice}.",
@@ -223,7 +229,7 @@ def worth(cert: Certificate, p: Premises) -> Inline:
         if D is None
         else say("$D T$, the most that settled episodes can lose,"),
         first=f"{int(first):,}",
-        when=" for the first time" if p.covering is None else ", and is not below it at $T* − 1$",
+        when=say(" for the first time") if p.covering is None else say(", and is not below it at $T* − 1$"),
         paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )

@@ -13,7 +13,7 @@ from pomgcheck.kernel.enclosures import interval, root
 
 class Line(NamedTuple):
     """A line of a route has its sign, its formula, its name among the numbers, and whether it is a sum to be done with
-    the numbers of the lines before it."""
+    the numbers of the lines before it; what is not may be in words, with formulas between dollars."""
 
     sign: str
     formula: str
@@ -98,7 +98,7 @@ def sharp_lines(p: Premises) -> list[Line]:
         Line("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "sharp_Lambda_T"),
         Line("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
         Line("τ_T", f"2c(log N + Λ_T + m B_0) + C_0 B_0 Λ_T{slack}", "sharp_threshold"),
-        Line("η", "k/16, 1 ≤ k ≤ 8, the best for Q_T", "eta", calculated=False),
+        Line("η", "$k/16$ with the $k$ from 1 to 8 that is best for $Q_T$", "eta", calculated=False),
         Line("Q_T", f"(τ_T{' + (2−η)B_0' * nets} + C_0 B_0 u/(2η))/(1−η) + B_0", "model_evidence"),
         Line("E_T", "Q_T |Π|(1 + log T)" if nets else "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
         Line(
@@ -107,7 +107,7 @@ def sharp_lines(p: Premises) -> list[Line]:
             "sharp_switches",
         ),
         Line("root", f"R √(T Q_T {'(|Π|−1)' if nets else 'min{N−1, |Π|−1}'}/2)", "root"),
-        *([] if p.truths is None else [Line("fill", fill, "fill", calculated=False)]),
+        *([] if p.truths is None else [Line("fill", f"${fill}$", "fill", calculated=False)]),
         Line("statistical", ("root" if p.truths is None else "min{root, fill}") + extra, "sharp_statistical"),
         Line("warm-up", "(m−1) R′ S_T", "sharp_warmup"),
         Line("U^♯_T", "statistical + warm-up", "sharp_regret"),

@@ -149,15 +149,15 @@ def drop(together: Drop, alone: Mapping[str, Drop]) -> list[Block]:
     """Return what to leave out, why nothing smaller will do, and what then holds."""
     left = listed(counted(n, *NOUNS[side]) for side, n in together.left.items())
     n = together.conflicts
-    found = "The one combination" if n == 1 else f"Each of the {n:,} combinations"
+    found = "the one combination" if n == 1 else f"each of the {n:,} combinations"
     refute = "refutes" if n == 1 else "refute"
     why = say(
-        "{found} of worlds, responses and policies that {refute} a claim loses a member by this, and no smaller "
-        "choice keeps the truth and does as much.",
+        "That takes a member away from {found} of worlds, responses and policies that {refute} a claim, and no "
+        "smaller choice keeps the truth and does as much.",
         found=found,
         refute=refute,
     )
-    but = "" if together.settled else ", but not all decided"
+    but = "" if together.settled else ", though not every claim was decided"
     end = say("What is left, {left}, was certified{but}:", left=left, but=but)
     differing = any(each.out != together.out for each in alone.values())
     rows = tuple(

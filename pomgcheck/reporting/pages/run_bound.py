@@ -79,7 +79,7 @@ def sentence(run: Run, T: int, outside: bool = False) -> Inline:
     shown = {name: decimal(fraction(value), "up") for name, value in bound.lines.items()}
     parts = (
         say(
-            "{s} for data and {w} for warm-up, before at most {n}.",
+            "{s} for data and {w} for warm-up, of which there is one before each of at most {n}.",
             s=shown["data"],
             w=shown["warmup"],
             n=counted(bound.parts.runs, "run of one policy", "runs of one policy"),
@@ -139,10 +139,10 @@ def made_of(run: Run, T: int) -> Table:
         ("δ", "confidence parameter", constants["delta"]),
     ]
     if fraction(made.s):
-        rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made.s)))
+        rows.append(("s", "how far log-likelihoods are from those of the net, per episode", near(made.s)))
     if fraction(made.value_error):
         rows.append(("η_V", "how far the values are from those planned with", near(made.value_error)))
-    rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
+    rows.append(("ρ", "what rounding of log-likelihoods adds, per episode", near(ROUNDING)))
     if kind == "closed form":
         rows.append(("ℓ", "number of the last scale, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
     if fraction(made.slack):

@@ -222,7 +222,8 @@ def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
     hatched = "; ".join(f"{label} at {place(sweep, points)}" for label, _, points in regions)
     values = f"from {quantity.decimal(low)} at {at(sweep, low_at)} to {quantity.decimal(high)} at {at(sweep, high_at)}"
     over = " and ".join(sweep.vary)
-    return f"{quantity.meaning} over {over}: {values}" + (f". Hatched: {hatched}" if hatched else "")
+    meaning = quantity.meaning[:1].upper() + quantity.meaning[1:]
+    return f"{meaning} over {over}: {values}" + (f". Hatched: {hatched}" if hatched else "")
 
 
 def points_section(sweep: Sweep) -> list[Block]:

@@ -124,7 +124,7 @@ def body(document: Document, stem: str, level: int = 1, without: Sequence[str] =
                 if name != "proposition"
             ),
             "\\let\\pomgcheckcolumns\\relax" if floats else ONE_COLUMN,
-            "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
+            "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=12em",
             "\\renewcommand{\\arraystretch}{1.1}\\relax",
             ROOM_COMMAND,
             "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",

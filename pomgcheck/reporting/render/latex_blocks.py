@@ -26,7 +26,7 @@ from pomgcheck.reporting.blocks import (
     Verdict,
 )
 from pomgcheck.reporting.render.latex_characters import formula, label, typed, written
-from pomgcheck.reporting.render.latex_tables import SPLIT, column, divided, fitted, lines, measured
+from pomgcheck.reporting.render.latex_tables import MINUS, SPLIT, column, divided, fitted, lines, measured
 
 # verdict -> the environment its claim is stated in
 ENVIRONMENTS = {
@@ -65,8 +65,7 @@ class Writer:
         """Return one span of a sentence."""
         match span:
             case Text(text):
-                # a minus, at which no line breaks: of a number, or of its exponent
-                return written(re.sub(r"(?<![\w.,)])-(?=\d)|(?<=\de)-(?=\d)", "−", text))
+                return written(MINUS.sub("−", text))
             case Strong(text):
                 return f"\\textbf{{{written(text)}}}"
             case Verdict(word):
@@ -165,7 +164,7 @@ class Writer:
                 "\\end{table*}"
             )
         if length > LONG:
-            above = f"\\noindent {caption}\\par\\nobreak\n" if caption else ""
+            above = f"{ROOM}%\n\\noindent {caption}\\par\\nobreak\n" if caption else ""
             return (
                 f"{above}{{\\pomgcheck{size}\\setlength{{\\LTpre}}{{4pt}}\\setlength{{\\LTpost}}{{6pt}}\\setlength{{\\tabcolsep}}{{4pt}}\n"
                 f"\\begin{{longtable}}[l]{{@{{}}{spec}@{{}}}}\n"
@@ -207,9 +206,11 @@ def closed(last: str, environment: str) -> str:
 def number(value: Number) -> str:
     """Return an exact number and its decimal."""
     exact = re.sub(r"log\((.*?)\)", r"\\log(\1)", value.exact.replace("…", "\\dots ").replace("−", "-"))
-    exact = re.sub(r"\((\S+ digits)\)", r"\\ \\text{(\1)}", exact)
+    exact, opening, digits = exact.partition(" (")
     if len(exact) > SPLIT:
         exact = exact.replace("/", "/\\allowbreak ")
+    if opening:
+        exact += f"\\ \\allowbreak \\text{{({digits}}}"
     if not value.relation:
         return f"${exact}$"
     mantissa, _, power = value.decimal.partition("e")

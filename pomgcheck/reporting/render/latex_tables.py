@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import floor
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Page, Strong, Table, Text
 from pomgcheck.reporting.render import text as terminal
@@ -29,6 +30,7 @@ WIDTHS = {
 WIDTH = {c: width for characters, width in WIDTHS.items() for c in characters}
 CAPITAL, LETTER = 1.5, 1.11  # of the others
 TYPED, BOLD = 1.06, 1.16  # a typed character; bold letters, in times of those that are not
+MINUS = re.compile(r"(?<![\w.,)])-(?=\d)|(?<=\de)-(?=\d)")  # of a number, or of its exponent: no line breaks there
 SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
@@ -39,7 +41,7 @@ def measured(inline: Inline) -> list[float]:
         pieces, width = [terminal.plain((span,))], wide
         match span:
             case Text(text) | Strong(text) | Link(text):
-                pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", text)
+                pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", MINUS.sub("−", text))
                 width = bold if isinstance(span, Strong) else wide
             case Code(text) | Label(text) | Page(text) if len(text) > BREAKABLE:
                 pieces, width = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])| ", text), typed_width
@@ -48,7 +50,9 @@ def measured(inline: Inline) -> list[float]:
             case Math(source) if len(source) > BREAKABLE:
                 pieces = re.split(r"(?<=[+−=·]) ?", pieces[0])
             case Number(exact, relation, decimal):
-                parts = re.split(r"(?<=/)", exact) if len(exact) > SPLIT else [exact]
+                fraction, opening, digits = exact.partition(" (")
+                parts = re.split(r"(?<=/)", fraction) if len(fraction) > SPLIT else [fraction]
+                parts += [opening[1:] + digits] if opening else []
                 pieces = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts
         for k, piece in enumerate(pieces):
             if k:
@@ -154,4 +158,5 @@ def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: fl
 
 def column(width: float, breaks: bool, room: float) -> str:
     """Return a column as wide as its cells, or one whose cells break."""
-    return f">{{\\raggedright\\arraybackslash}}p{{{width / room:.3f}\\linewidth}}" if breaks else "l"
+    share = floor(1000 * width / room) / 1000  # rounded down, so that all together are no wider than a line
+    return f">{{\\raggedright\\arraybackslash}}p{{{share:.3f}\\linewidth}}" if breaks else "l"

@@ -9,6 +9,8 @@ from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, 
 from pomgcheck.reporting.render.mathml import mathml, regrouped
 from pomgcheck.reporting.render.text import MARKS, SHORT
 
+# blanks where no line ends: before a unit, in a product of two letters, and round the sign after a letter
+TIED = re.compile(r"(?<=\d) (?=s\b)|(?<=\b[A-Z]) (?=T\b)|(?<=\b[A-Z]) (?==)|(?<=\b[A-Z] =) (?=\d)")
 SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
@@ -50,5 +52,5 @@ def html(inline: Inline) -> str:
                     before, _, last = out[-1].rpartition("<math>")
                     out[-1] = f'{before}<span class="glued"><math>{last}{mark.group()}</span>'
                     text = text[mark.end() :]
-                out.append(escape(text, quote=False))
+                out.append(escape(TIED.sub("\xa0", text), quote=False))
     return "".join(out)

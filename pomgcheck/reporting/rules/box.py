@@ -126,8 +126,8 @@ def tightest(goal: str, found: list[Leaf]) -> list[Block]:
     return [
         Paragraph(
             say(
-                "The goal that took most cuts has {n}: {goal}. The tightest leaf is {box}: its Bernstein coefficients run from "
-                "{low} to {high}.",
+                "The goal that took most cuts has {n}. The tightest leaf is {box}: its Bernstein coefficients run from {low} "
+                "to {high}. The goal is {goal}.",
                 n=counted(len(found), "leaf", "leaves"),
                 goal=inequality(terms, ">= 0" not in goal.partition(" where ")[0]),
                 box=sides(told[worst].box, named),
