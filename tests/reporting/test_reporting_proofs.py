@@ -373,7 +373,7 @@ def test_bound_is_walked_through_with_numbers() -> None:
         "a statistical part of 0 and a warm-up part of 263.468, for at most 131.734 policies deployed.",
         "This is below D T = 2752.51, the most that settled episodes can lose.",
         "falls below D T, the most that settled episodes can lose, at T* = 1,217 for the first time, which is proved.",
-        "only at a T of about 2^34 ≈ 1.7e10: it says nothing at a T that can be played.",
+        "only at a T of about 2³⁴ ≈ 1.7e10: it says nothing at a T that can be played.",
         "that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number to give.",
         "of at least min{√(dT), T}/20 (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",
     ):

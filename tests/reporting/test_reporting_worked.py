@@ -218,8 +218,8 @@ def test_the_tree_of_a_goal_is_summarised() -> None:
     """Leaves by kind, the goal with most of them, and its tightest leaf with its Bernstein coefficients."""
     shown = words(read("tests/accepted/interval-splits"), "predictive-states")
     assert "1 goal with a tree, 2 leaves, at most 1 cut deep" in shown
-    assert "1 − 4x + 8x² − 8x³ + 4x⁴ > 0. The tightest leaf is x in [0, 1/2]" in shown
-    assert "its Bernstein coefficients run from 1/4 = 0.25 to 1." in shown
+    assert "has 2 leaves. The tightest leaf is x in [0, 1/2]: its Bernstein coefficients run from 1/4 = 0.25" in shown
+    assert "to 1. The goal is 1 − 4x + 8x² − 8x³ + 4x⁴ > 0." in shown
 
 
 @given(st.lists(st.tuples(coefficients, st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=4))
