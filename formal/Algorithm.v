@@ -16,19 +16,11 @@ Definition switches t : R := ln (INR t + 2) / ln 2 + E_T K B_0 u_1 tau_1 t / fir
 (** h models are harmful where star is true; [costly] has a policy that one of them may deploy, with what an episode tells against it at least *)
 Variables (star : Model K) (best : Policy K) (told : nat * list (Policy K * R)).
 Definition log_harmful : R := ln (2 * INR (Nat.max 1 (fst told)) / delta).
-Definition filled t : R := fill (gap K star best) (snd told) (log_harmful + tau_1 t / 2) (INR t).
+Definition filled t : R := fill (gap K star best) (snd told) (episodes_of (log_harmful + tau_1 t / 2)) (INR t).
 (** span bounds the range that optimism may misjudge, later that of what an episode of warm-up may lose *)
 Definition algorithm_bound t : R := Rmin (root_at K span B_0 u_1 tau_1 t) (filled t) + INR (m - 1) * later * switches t.
 End Numbers.
 
-(** the first of the best *)
-Lemma argmax_first {A} (f : A -> R) d l : l <> [] -> exists before after, l = before ++ Statements.argmax f d l :: after /\ forall x, In x before -> f x < f (Statements.argmax f d l).
-Proof.
-  revert d. induction l as [| x l ih]; intros d n; [congruence |]. cbn [Statements.argmax]. cbv zeta. destruct (Rleb _ _) eqn:e; [exists [], l; split; [reflexivity | intros y []] |].
-  assert (q : f x < f (Statements.argmax f x l)) by (apply Rnot_le_lt; intro k; apply Rleb_spec in k; congruence).
-  destruct l as [| y l]; [simpl in q; lra |]. destruct (ih x ltac:(discriminate)) as (b & a & s & k). exists (x :: b), a. split; [cbn [app]; now rewrite <- s |].
-  intros z [<- | i]; [exact q | now apply k].
-Qed.
 Lemma split_flat_map {A B} (g : A -> list B) l b x a : flat_map g l = b ++ x :: a -> exists l1 y l2 c, l = l1 ++ y :: l2 /\ In x (g y) /\ b = flat_map g l1 ++ c.
 Proof.
   revert b. induction l as [| y l ih]; intros b e; [destruct b; discriminate |]. cbn [flat_map] in e. apply app_eq_app in e.
@@ -187,7 +179,7 @@ Proof.
     - intros (i & j & w). exists pi. split; [exact i |]. apply in_map_iff. exists xi. split; [reflexivity |]. apply filter_In. tauto. }
   assert (some : forall xi, In xi (the_models K) -> within (beta e) l xi = true -> ps <> []).
   { intros xi i w z. assert (j : In (xi, snd d0) ps) by (apply k; cbn [fst snd]; tauto). rewrite z in j. destruct j. }
-  destruct (list_eq_dec (fun x y => pair_dec K x y) ps []) as [z | n].
+  assert (zn : ps = [] \/ ps <> []) by (clear; destruct ps; [now left | right; discriminate]); destruct zn as [z | n].
   - rewrite z. split; [apply d0_in |]. destruct (in_split _ _ (proj2 d0_in)) as (before & after & q). exists before, after. split; [exact q |].
     intros xi i w. exfalso. now apply (some xi).
   - destruct (argmax_first f d0 ps n) as (b & a & s & first). pose proof (argmax_in f d0 ps n) as q. apply k in q. set (choice := argmax f d0 ps) in *.

@@ -10,15 +10,8 @@ Definition sixteenths : list R := map (fun k => INR k / 16) (seq 1 8).
 Lemma sixteenths_range eta : In eta sixteenths -> 0 < eta <= / 2.
 Proof. intro i. simpl in i. repeat destruct i as [<- | i]; lra. Qed.
 
-(** max {sum r(pi) x(pi) : 0 <= x(pi) <= n(pi), sum x <= t}, n(pi) = 1 + e / c(pi), by its dual: a price l for every episode, which at the
-    best of them is 0 or some r(pi); [costly] lists the pairs of pi and c(pi) *)
-Section Fill.
-Context {P : Type}.
-Variables (r : P -> R) (costly : list (P * R)) (e t : R).
-Definition fill_at (l : R) : R := l * t + sum costly (fun x => Rmax 0 (r (fst x) - l) * (1 + e / snd x)).
-Definition fill : R := fold_right (fun l q => Rmin (fill_at l) q) (fill_at 0) (map (fun x => r (fst x)) costly).
-End Fill.
-
+(** as many episodes as the evidence e allows, each of which tells c *)
+Definition episodes_of (e c : R) : R := 1 + e / c.
 
 Section Algorithm.
 Variables (K : class) (star : Model K) (best : Policy K) (span B u : R) (deploy : list (Traj K) -> Model K * Policy K).
@@ -116,10 +109,7 @@ Proof.
   destruct (weight_pos_cons (Traj K) trajs (law_of K deploy star) (fun h o _ j => prob_nonneg _ _ _ star_in (plays schedule h) j) x h v p) as [_ p2].
   rewrite (ih (good_tail _ _ g)). unfold increment. unfold law_of in p2. replace (_ / _) with 1 by (field; lra). rewrite ln_1. ring.
 Qed.
-(** star's law being P_star, some confidence set may hold star and xi and make pi the first of its best policies *)
-Definition could_deploy xi pi : Prop := exists before after, the_policies K = before ++ pi :: after /\
-  (forall p, In p (the_policies K) -> value K star p <= value K xi pi /\ value K xi p <= value K xi pi) /\
-  forall p, In p before -> value K star p < value K xi pi /\ value K xi p < value K xi pi.
+Notation could_deploy := (ScheduleBound.could_deploy K star).
 Lemma deployed h : good h -> could_deploy (xi_at h) (pi_at h).
 Proof.
   intro g. destruct (plans schedule h) as (late & early & before & after & e & s & k). exists before, after. split; [exact s |].
@@ -158,8 +148,6 @@ Proof.
 Qed.
 (** Q_T: at most this much is ever told against a model that is deployed, the episode that fires it included *)
 Definition Q_T t : R := fold_right (fun eta q => Rmin (evidence_at eta t) q) (evidence_at (/ 2) t) sixteenths + B.
-Lemma fold_Rmin_glb x y (f : R -> R) l : x <= y -> (forall eta, In eta l -> x <= f eta) -> x <= fold_right (fun eta q => Rmin (f eta) q) y l.
-Proof. intros a b. induction l as [| e l ih]; [exact a |]. simpl. apply Rmin_glb; [apply b; now left | apply ih; intros; apply b; now right]. Qed.
 Lemma half_sixteenths : In (/ 2) sixteenths.
 Proof. simpl. do 7 right. left. lra. Qed.
 Lemma below_Q x t : (forall eta, In eta sixteenths -> x <= evidence_at eta t) -> x + B <= Q_T t.
@@ -248,7 +236,7 @@ Proof.
   replace ((n + 1) * (span * span / 2 * KL_at h)) with (span * span / 2 * ((n + 1) * KL_at h)) by ring. now apply Rmult_le_compat_l.
 Qed.
 Lemma part_is pi h : gp pi h = cp pi h * gap pi.
-Proof. induction h as [| x h ih]; simpl; [lra |]. rewrite ih. destruct (policy_dec K pi (pi_at h)) as [<- |]; lra. Qed.
+Proof. apply (part_is (Traj K) (Policy K) (policy_dec K) pi_at gap). Qed.
 (** the regret of the data episodes *)
 Definition root_at t : R := sqrt (span * span / 2 * Q_T t * INR (Nat.min (length (the_models K) - 1) (length (the_policies K) - 1)) * INR t).
 Theorem regret_root h : good h -> regret K deploy star best h <= root_at (length h).
@@ -283,7 +271,7 @@ Definition evidence_for_fill t : R := b_h + tau_T t / 2.
 Lemma b_and_tau t : 0 <= b_h -> 0 <= evidence_for_fill t.
 Proof. intro. unfold evidence_for_fill. pose proof (tau_T_nonneg t). lra. Qed.
 Hypothesis b_nonneg : 0 <= b_h.
-Lemma times pi h : good h -> 0 < gap pi -> cp pi h = 0 \/ exists c, In (pi, c) costly /\ cp pi h <= 1 + evidence_for_fill (length h) / c.
+Lemma times pi h : good h -> 0 < gap pi -> cp pi h = 0 \/ exists c, In (pi, c) costly /\ cp pi h <= episodes_of (evidence_for_fill (length h)) c.
 Proof.
   intros g p. induction h as [| x h ih]; [now left |]. apply good_tail in g. specialize (ih g). cbn [count length].
   assert (up : evidence_for_fill (length h) <= evidence_for_fill (S (length h))) by (unfold evidence_for_fill; pose proof (tau_T_grows (length h) (S (length h)) ltac:(lia)); lra).
@@ -294,33 +282,18 @@ Proof.
     pose proof (threshold_le h) as th. pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at (pi_at h) h) as cn.
     assert (w : cp (pi_at h) h * c <= evidence_for_fill (length h)) by (pose proof (Rmult_le_compat_l _ _ _ cn cl); unfold evidence_for_fill; lra).
     assert (w' : cp (pi_at h) h <= evidence_for_fill (S (length h)) / c).
-    { apply (Rmult_le_reg_r c); [exact c0 |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. } lra.
+    { apply (Rmult_le_reg_r c); [exact c0 |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. } unfold episodes_of. lra.
   - rewrite Rplus_0_r. destruct ih as [ih | (c & i & k)]; [now left | right]. exists c. split; [exact i |]. destruct (costly_in _ i) as [_ c0]. cbn [snd] in c0.
     eapply Rle_trans; [exact k |]. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact up].
 Qed.
-Theorem regret_fill h : good h -> regret K deploy star best h <= fill gap costly (evidence_for_fill (length h)) (INR (length h)).
+Theorem regret_fill h : good h -> regret K deploy star best h <= fill gap costly (episodes_of (evidence_for_fill (length h))) (INR (length h)).
 Proof.
   intro g. assert (e : total (Traj K) (fun h => gap (pi_at h)) h = regret K deploy star best h) by (clear g; induction h; simpl; congruence). rewrite <- e.
-  set (ev := evidence_for_fill (length h)). assert (ev0 : 0 <= ev) by now apply b_and_tau.
-  assert (n0 : forall x, In x costly -> 0 <= 1 + ev / snd x).
-  { intros x i. destruct (costly_in x i) as [_ c0]. assert (0 <= ev / snd x) by (apply Rmult_le_pos; [exact ev0 | left; now apply Rinv_0_lt_compat]). lra. }
-  assert (key : forall l, 0 <= l -> total (Traj K) (fun h => gap (pi_at h)) h <= fill_at gap costly ev (INR (length h)) l).
-  { intros l l0. rewrite <- (sum_part (Traj K) (Policy K) (policy_dec K) by_policy pi_at (fun h => gap (pi_at h)) good good_tail good_plays (NoDup_nodup _ _) h g).
-    unfold fill_at. rewrite <- (sum_count (Traj K) (Policy K) (policy_dec K) by_policy pi_at good good_tail good_plays (NoDup_nodup _ _) h g), <- sum_mul.
-    apply Rle_trans with (sum by_policy (fun pi => l * cp pi h + sum costly (fun x => if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0))).
-    - apply sum_le. intros pi i. apply nodup_In in i. rewrite part_is. pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at pi h) as cn.
-      assert (s0 : forall x, In x costly -> 0 <= (if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0)).
-      { intros x j. destruct (policy_dec K pi (fst x)); [| lra]. apply Rmult_le_pos; [apply Rmax_l | now apply n0]. }
-      pose proof (sum_nonneg _ _ s0) as sn. destruct (Rle_dec (gap pi) l) as [q | q].
-      + pose proof (Rmult_le_compat_l _ _ _ cn q). lra.
-      + destruct (times pi h g) as [z | (c & j & k)]; [lra | rewrite z in *; lra |].
-        pose proof (sum_term costly (fun x => if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0) (pi, c) s0 j) as st. cbv beta in st. cbn [fst snd] in st.
-        destruct (policy_dec K pi pi) as [_ |]; [| tauto]. rewrite Rmax_right in st by lra.
-        assert (w : (gap pi - l) * cp pi h <= (gap pi - l) * (1 + ev / c)) by (apply Rmult_le_compat_l; [lra | exact k]). lra.
-    - rewrite sum_add. apply Rplus_le_compat_l. rewrite sum_swap. apply sum_le. intros x i. destruct (costly_in x i) as [j _].
-      rewrite sum_only; [lra | apply NoDup_nodup | now apply nodup_In]. }
-  unfold fill. apply fold_Rmin_glb; [apply key; lra |]. intros l i. apply key. apply in_map_iff in i. destruct i as (x & <- & i).
-  destruct (costly_in x i) as [j _]. unfold Statements.gap. pose proof (best_is _ j). lra.
+  apply (total_le_fill (Traj K) (Policy K) (policy_dec K) by_policy pi_at gap good good_tail good_plays (NoDup_nodup _ _)); [| | exact g |].
+  - intros pi i. apply nodup_In in i. unfold Statements.gap. pose proof (best_is _ i). lra.
+  - intros x i. destruct (costly_in x i) as [j c0]. split; [now apply nodup_In |]. unfold episodes_of.
+    assert (0 <= evidence_for_fill (length h) / snd x) by (apply Rmult_le_pos; [now apply b_and_tau | left; now apply Rinv_0_lt_compat]). lra.
+  - intros pi _. now apply times.
 Qed.
 (** E_T: the divergence of all data episodes from the models they were deployed for *)
 Definition E_T t : R := Q_T t * Rmin (INR (length (the_models K) - 1)) (INR (length (the_policies K)) * (1 + ln (INR t))).

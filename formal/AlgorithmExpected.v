@@ -1,21 +1,9 @@
 (** Algorithm 1 in expectation: its policy regret over T data episodes and their warm-ups is on average at most the bound, and 2 delta times what so
     many episodes can lose at most. *)
-From Pomgcheck Require Import OrderedField Statements RealSums Ville WarmUp Play Numbers LikelihoodEvents AlgorithmBound Ranges Algorithm AlgorithmPlay HarmfulModels Regret.
+From Pomgcheck Require Import OrderedField Statements RealSums Ville ScheduleBound WarmUp Play Numbers LikelihoodEvents AlgorithmBound Ranges Algorithm AlgorithmPlay HarmfulModels Regret.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
-(** from a bound that fails with probability p at most to one of the mean *)
-Lemma mean_le {A} (outcomes : list A) law n (f : list A -> R) b C p : (forall h o, valid outcomes h -> In o outcomes -> 0 <= law h o) ->
-  (forall h, valid outcomes h -> sum outcomes (law h) = 1) -> 0 <= b -> 0 <= C -> (forall h, valid outcomes h -> length h = n -> f h <= C) ->
-  Pr outcomes law n (fun h => Rltb b (f h)) <= p -> Expect outcomes law n f <= b + p * C.
-Proof.
-  intros pos one b0 c0 fc k. apply Rle_trans with (Expect outcomes law n (fun h => b * 1 + C * ind (Rltb b (f h)))).
-  - apply (Expect_le A outcomes law pos). intros h v e _. specialize (fc h v e). unfold ind. destruct (Rltb b (f h)) eqn:x; [lra |].
-    assert (~ b < f h) by (intro q; apply Rltb_spec in q; congruence). lra.
-  - unfold Expect. rewrite (sum_ext _ _ (fun h => b * (weight law h * 1) + C * (weight law h * ind (Rltb b (f h))))) by (intros; ring).
-    rewrite sum_add, !sum_mul. pose proof (Expect_1 A outcomes law one n) as e. unfold Expect in e. rewrite e. unfold Pr, Expect in k.
-    pose proof (Rmult_le_compat_l C _ _ c0 k). lra.
-Qed.
 Lemma starts_le_length K begins h : (starts K begins h <= length h)%nat.
 Proof. induction h as [| x h ih]; [simpl; lia |]. cbn [starts length]. destruct (begins h); lia. Qed.
 Lemma bound_nonneg K span later c B_0 delta m star best told (d0 : Model K * Policy K) t : 16 <= c -> 1 <= B_0 -> 0 < delta <= 1 -> (1 <= m)%nat ->
@@ -31,9 +19,9 @@ Proof.
   - unfold filled. set (e := _ + _). assert (e0 : 0 <= e).
     { unfold e, log_harmful. specialize (tau0 t). assert (1 <= INR (Nat.max 1 (fst told))) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
       pose proof (inv_delta delta hd). assert (0 <= ln (2 * INR (Nat.max 1 (fst told)) / delta)) by (apply ln_above; unfold Rdiv; nra). lra. }
-    assert (at_l : forall l, 0 <= l -> 0 <= fill_at (gap K star best) (snd told) e (INR t) l).
+    assert (at_l : forall l, 0 <= l -> 0 <= fill_at (gap K star best) (snd told) (episodes_of e) (INR t) l).
     { intros l l0. apply Rplus_le_le_0_compat; [now apply Rmult_le_pos |]. apply sum_nonneg. intros x i. destruct (cin x i) as [_ c0]. apply Rmult_le_pos; [apply Rmax_l |].
-      assert (0 <= e / snd x) by (apply Rmult_le_pos; [exact e0 | left; now apply Rinv_0_lt_compat]). lra. }
+      assert (0 <= e / snd x) by (apply Rmult_le_pos; [exact e0 | left; now apply Rinv_0_lt_compat]). unfold episodes_of. lra. }
     apply fold_Rmin_glb; [apply at_l; lra |]. intros l i. apply in_map_iff in i. destruct i as (x & <- & i). apply at_l. destruct (cin x i) as [j _]. unfold gap. pose proof (best_is _ j). lra.
   - apply Rmult_le_pos; [apply Rmult_le_pos; [apply pos_INR | exact hl] |]. unfold switches. apply Rplus_le_le_0_compat; apply Rmult_le_pos; auto; try (left; now apply Rinv_0_lt_compat).
     apply ln_above. lra.

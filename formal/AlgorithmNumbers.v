@@ -3,16 +3,13 @@ From Pomgcheck Require Import Logs OrderedField Statements RealSums ScheduleBoun
 From Coq Require Import QArith Qminmax Qreals NArith.
 Open Scope R_scope.
 
-Definition ends (x : Q) : option (Q * Q) := enclose 64 20 (near 64 20 2) x.
-Definition nat_Q (n : nat) : Q := inject_Z (Z.of_nat n).
 (** 6 (e - 2) is less *)
 Definition C_0_upper : Q := 6 * ((2718281828459046 # 1000000000000000) - 2).
 Section Ends.
 (** costs: r(pi) and c(pi) of the policies that cost, of [harmful] models *)
 Variables (n p m : nat) (span later c B delta : Q) (harmful : nat) (costs : list (Q * Q)) (t : N).
 Notation T := (inject_Z (Z.of_N t)).
-Definition fill_below (e x : Q) : bool :=
-  existsb (fun l => Qle_bool (l * T + OrderedField.qsum costs (fun y => Qmax 0 (fst y - l) * (1 + e / snd y)))%Q x) (0%Q :: map fst costs).
+Definition fill_below (e x : Q) : bool := Qle_bool (fill_Q costs (fun c => 1 + e / c)%Q T) x.
 (** the lines of [algorithm_bound] for N = n models and p policies, with eta = j / 16; w is the warm-up *)
 Definition bound_below (n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi h_hi z_hi two_lo x : Q) (j : nat) : bool :=
   let low := Qmax 1 B_lo in let b := Qmax 1 B_hi in let L := (2 * s_hi + d_hi)%Q in let eta := (nat_Q j / 16)%Q in
@@ -24,9 +21,9 @@ Definition bound_below (n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi h_hi z_hi two_lo
   (Qle_bool (span * span * (1 # 2) * q * nat_Q (Nat.min (n - 1) (p - 1)) * T) ((x - w) * (x - w)) || fill_below (h_hi + tau / 2) (x - w)).
 Definition algorithm_at_most (x : Q) : bool :=
   (0 <? n)%nat && (1 <=? m)%nat && (1 <=? t)%N && Qle_bool 0 later && Qle_bool 16 c && Qle_bool 1 B && negb (Qle_bool delta 0) && Qle_bool delta 1 &&
-  match ends (nat_Q n), ends B, ends (8 * nat_Q n / delta), ends ((T + 1) * (T + 2) * (1 # 2)), ends (/ delta), ends T with
+  match log_ends (nat_Q n), log_ends B, log_ends (8 * nat_Q n / delta), log_ends ((T + 1) * (T + 2) * (1 # 2)), log_ends (/ delta), log_ends T with
   | Some (_, n_hi), Some (B_lo, B_hi), Some (u_lo, u_hi), Some (_, s_hi), Some (_, d_hi), Some (_, t_hi) =>
-      match ends (2 * nat_Q (Nat.max 1 harmful) / delta), ends (T + 2), ends 2 with
+      match log_ends (2 * nat_Q (Nat.max 1 harmful) / delta), log_ends (T + 2), log_ends 2 with
       | Some (_, h_hi), Some (_, z_hi), Some (two_lo, _) => existsb (bound_below n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi h_hi z_hi two_lo x) (seq 1 8)
       | _, _, _ => false
       end
@@ -34,12 +31,6 @@ Definition algorithm_at_most (x : Q) : bool :=
   end.
 End Ends.
 
-Lemma fold_Rmin_le y (f : R -> R) l eta : In eta l -> fold_right (fun eta q => Rmin (f eta) q) y l <= f eta.
-Proof.
-  induction l as [| e l ih]; intro i; [destruct i |]. simpl. destruct i as [-> | i]; [apply Rmin_l |]. eapply Rle_trans; [apply Rmin_r | now apply ih].
-Qed.
-Lemma ends_sound x lo hi : 0 < Q2R x -> ends x = Some (lo, hi) -> Q2R lo <= ln (Q2R x) <= Q2R hi.
-Proof. apply enclose_sound. Qed.
 Lemma C_0_below : C_0 <= Q2R C_0_upper.
 Proof.
   assert (e : exp 1 <= Q2R (2718281828459046 # 1000000000000000)).
@@ -48,21 +39,6 @@ Proof.
     rewrite Q2R_one in l. destruct l as [l | <-]; [left; now apply exp_increasing | lra]. }
   replace (Q2R C_0_upper) with (6 * (Q2R (2718281828459046 # 1000000000000000) - 2)) by (unfold C_0_upper, Q2R; simpl; lra). unfold C_0. lra.
 Qed.
-Lemma Q2R_red q : Q2R (Qred q) = Q2R q. Proof. apply Qeq_eqR, Qred_correct. Qed.
-Lemma Q2R_max p q : Q2R (Qmax p q) = Rmax (Q2R p) (Q2R q).
-Proof.
-  destruct (Q.max_spec p q) as [[l e] | [l e]]; rewrite (Qeq_eqR _ _ e); [apply Qlt_Rlt in l; now rewrite Rmax_right by lra | apply Qle_Rle in l; now rewrite Rmax_left].
-Qed.
-Lemma Q2R_min p q : Q2R (Qmin p q) = Rmin (Q2R p) (Q2R q).
-Proof.
-  destruct (Q.min_spec p q) as [[l e] | [l e]]; rewrite (Qeq_eqR _ _ e); [apply Qlt_Rlt in l; now rewrite Rmin_left by lra | apply Qle_Rle in l; now rewrite Rmin_right].
-Qed.
-Lemma Q2R_quotient p q : Q2R q <> 0 -> Q2R (p / q) = Q2R p / Q2R q.
-Proof. intro n. apply Q2R_div. intro z. apply n. rewrite (Qeq_eqR _ _ z). unfold Q2R. simpl. lra. Qed.
-Lemma Q2R_N t : Q2R (inject_Z (Z.of_N t)) = INR (N.to_nat t).
-Proof. rewrite <- Q2R_nat. now rewrite N_nat_Z. Qed.
-Lemma Q2R_num z : Q2R (inject_Z z) = IZR z. Proof. unfold Q2R, inject_Z. simpl. field. Qed.
-
 Section Sound.
 Variables (K : class) (m : nat) (span later c B delta : Q) (t : N) (x : Q) (some : Model K * Policy K) (star : Model K) (best : Policy K).
 Variables (told : nat * list (Policy K * R)) (costs : list (Q * Q)).
@@ -72,20 +48,10 @@ Hypothesis some_in : In (fst some) (the_models K) /\ In (snd some) (the_policies
 Notation n := (length (the_models K)).
 Notation p := (length (the_policies K)).
 Notation T := (N.to_nat t).
-Lemma fill_below_sound e e' y : e <= Q2R e' -> fill_below costs t e' y = true -> fill (gap K star best) (snd told) e (INR T) <= Q2R y.
+Lemma fill_below_sound e e' y : e <= Q2R e' -> fill_below costs t e' y = true -> fill (gap K star best) (snd told) (episodes_of e) (INR T) <= Q2R y.
 Proof.
-  intros le k. apply existsb_exists in k. destruct k as (l & i & k). apply Qle_bool_iff, Qle_Rle in k. eapply Rle_trans; [| exact k].
-  assert (at_l : forall l', l' = Q2R l -> fill_at (gap K star best) (snd told) e (INR T) l' <= Q2R (l * inject_Z (Z.of_N t) + OrderedField.qsum costs (fun y => Qmax 0 (fst y - l) * (1 + e' / snd y)))%Q).
-  { intros l' ->. unfold fill_at. rewrite Q2R_plus, Q2R_mult, Q2R_N, Q2R_qsum. apply Rplus_le_compat_l. clear k i. induction costs_are as [| a b xs ys (g & c' & c0) tl ih]; [apply Rle_refl |]. cbn [sum].
-    apply Rplus_le_compat; [| exact (ih tl)]. rewrite c' in c0. rewrite Q2R_mult, Q2R_max, Q2R_minus, Q2R_plus, Q2R_quotient, Q2R_one, g, c' by lra.
-    replace (Q2R 0) with 0 by (unfold Q2R; simpl; lra). apply Rmult_le_compat_l; [apply Rmax_l |]. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact le]. }
-  unfold fill. destruct i as [<- | i].
-  - eapply Rle_trans; [| apply (at_l 0); unfold Q2R; simpl; lra]. generalize (map (fun x => gap K star best (fst x)) (snd told)). induction l as [| z l ih]; [apply Rle_refl |]. cbn [fold_right].
-    eapply Rle_trans; [apply Rmin_r | exact ih].
-  - assert (j : exists l', In l' (map (fun x => gap K star best (fst x)) (snd told)) /\ l' = Q2R l).
-    { clear at_l k. induction costs_are as [| a b xs ys (g & _) tl ih]; [destruct i |]. destruct i as [<- | i]; [exists (gap K star best (fst b)); split; [now left | exact g] |].
-      destruct (ih tl i) as (l' & j & q). exists l'. split; [now right | exact q]. }
-    destruct j as (l' & j & q). eapply Rle_trans; [apply (fold_Rmin_le _ (fun l => fill_at (gap K star best) (snd told) e (INR T) l) _ _ j) | now apply at_l].
+  intros le k. apply Qle_bool_iff, Qle_Rle in k. eapply Rle_trans; [| exact k]. apply fill_le; [exact costs_are | | now rewrite Q2R_N].
+  intros c' c0. unfold episodes_of. rewrite Q2R_plus, Q2R_one, Q2R_quotient by lra. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact le].
 Qed.
 Theorem algorithm_at_most_sound : algorithm_at_most n p m span later c B delta (fst told) costs t x = true ->
   algorithm_bound K (Q2R span) (Q2R later) (Q2R c) (B_0_of B) (Q2R delta) m star best told T <= Q2R x.
@@ -93,33 +59,33 @@ Proof.
   unfold algorithm_at_most. rewrite !andb_true_iff. intros [[[[[[[[hn hm] ht] hs] hc] hB] d0] d1] h].
   apply Nat.ltb_lt in hn. apply Nat.leb_le in hm. apply N.leb_le in ht. apply Qle_bool_iff, Qle_Rle in hs, hc, hB, d1. apply not_le_R in d0.
   rewrite Q2R_one in hB, d1. replace (Q2R 0) with 0 in hs, d0 by (unfold Q2R; simpl; lra). replace (Q2R 16) with 16 in hc by (unfold Q2R; simpl; lra).
-  destruct (ends (nat_Q n)) as [[n_lo n_hi] |] eqn:en; [| discriminate]. destruct (ends B) as [[B_lo B_hi] |] eqn:eB; [| discriminate].
-  destruct (ends (8 * _ / delta)) as [[u_lo u_hi] |] eqn:eu; [| discriminate]. destruct (ends (_ * (1 # 2))) as [[s_lo s_hi] |] eqn:es; [| discriminate].
-  destruct (ends (/ delta)) as [[d_lo d_hi] |] eqn:ed; [| discriminate]. destruct (ends (inject_Z (Z.of_N t))) as [[t_lo t_hi] |] eqn:et; [| discriminate].
-  destruct (ends (2 * _ / delta)) as [[h_lo h_hi] |] eqn:eh; [| discriminate]. destruct (ends (inject_Z (Z.of_N t) + 2)) as [[z_lo z_hi] |] eqn:ez; [| discriminate].
-  destruct (ends 2) as [[two_lo two_hi] |] eqn:e2; [| discriminate].
+  destruct (log_ends (nat_Q n)) as [[n_lo n_hi] |] eqn:en; [| discriminate]. destruct (log_ends B) as [[B_lo B_hi] |] eqn:eB; [| discriminate].
+  destruct (log_ends (8 * _ / delta)) as [[u_lo u_hi] |] eqn:eu; [| discriminate]. destruct (log_ends (_ * (1 # 2))) as [[s_lo s_hi] |] eqn:es; [| discriminate].
+  destruct (log_ends (/ delta)) as [[d_lo d_hi] |] eqn:ed; [| discriminate]. destruct (log_ends (inject_Z (Z.of_N t))) as [[t_lo t_hi] |] eqn:et; [| discriminate].
+  destruct (log_ends (2 * _ / delta)) as [[h_lo h_hi] |] eqn:eh; [| discriminate]. destruct (log_ends (inject_Z (Z.of_N t) + 2)) as [[z_lo z_hi] |] eqn:ez; [| discriminate].
+  destruct (log_ends 2) as [[two_lo two_hi] |] eqn:e2; [| discriminate].
   apply existsb_exists in h. destruct h as (j & ij & h).
   assert (N1 : 1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). assert (T1 : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; lia).
   assert (dz : ~ (delta == 0)%Q) by (intro z; apply Qeq_eqR in z; replace (Q2R 0) with 0 in z by (unfold Q2R; simpl; lra); lra).
   assert (two : forall k, Q2R (inject_Z k) = IZR k) by apply Q2R_num.
   (* the logarithms *)
-  apply ends_sound in en; [| unfold nat_Q; rewrite Q2R_nat; lra]. unfold nat_Q in en at 2. rewrite Q2R_nat in en.
-  apply ends_sound in eB; [| lra].
+  apply log_ends_sound in en; [| unfold nat_Q; rewrite Q2R_nat; lra]. unfold nat_Q in en at 2. rewrite Q2R_nat in en.
+  apply log_ends_sound in eB; [| lra].
   assert (ue : Q2R (8 * nat_Q n / delta) = 8 * INR n / Q2R delta).
   { rewrite Q2R_div, Q2R_mult by exact dz. unfold nat_Q. rewrite Q2R_nat. f_equal. f_equal. exact (two 8%Z). }
-  apply ends_sound in eu; [| rewrite ue; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite ue in eu. change (ln (8 * INR n / Q2R delta)) with (u_1 K (Q2R delta)) in eu.
+  apply log_ends_sound in eu; [| rewrite ue; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite ue in eu. change (ln (8 * INR n / Q2R delta)) with (u_1 K (Q2R delta)) in eu.
   assert (se : Q2R ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)) = (INR T + 1) * (INR T + 2) / 2).
   { rewrite !Q2R_mult, !Q2R_plus, Q2R_N. replace (Q2R 1) with 1 by (unfold Q2R; simpl; lra). replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra).
     replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra). reflexivity. }
-  apply ends_sound in es; [| rewrite se; nra]. rewrite se in es.
-  apply ends_sound in ed; [| rewrite Q2R_inv by exact dz; now apply Rinv_0_lt_compat]. rewrite Q2R_inv in ed by exact dz.
-  apply ends_sound in et; [| rewrite Q2R_N; lra]. rewrite Q2R_N in et.
+  apply log_ends_sound in es; [| rewrite se; nra]. rewrite se in es.
+  apply log_ends_sound in ed; [| rewrite Q2R_inv by exact dz; now apply Rinv_0_lt_compat]. rewrite Q2R_inv in ed by exact dz.
+  apply log_ends_sound in et; [| rewrite Q2R_N; lra]. rewrite Q2R_N in et.
   assert (he : Q2R (2 * nat_Q (Nat.max 1 (fst told)) / delta) = 2 * INR (Nat.max 1 (fst told)) / Q2R delta).
   { rewrite Q2R_div, Q2R_mult by exact dz. unfold nat_Q. rewrite Q2R_nat. f_equal. f_equal. exact (two 2%Z). }
   assert (h1 : 1 <= INR (Nat.max 1 (fst told))) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
-  apply ends_sound in eh; [| rewrite he; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite he in eh. change (ln (2 * INR (Nat.max 1 (fst told)) / Q2R delta)) with (log_harmful K (Q2R delta) told) in eh.
+  apply log_ends_sound in eh; [| rewrite he; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite he in eh. change (ln (2 * INR (Nat.max 1 (fst told)) / Q2R delta)) with (log_harmful K (Q2R delta) told) in eh.
   assert (ze : Q2R (inject_Z (Z.of_N t) + 2) = INR T + 2) by (rewrite Q2R_plus, Q2R_N; replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra); reflexivity).
-  apply ends_sound in ez; [| rewrite ze; lra]. rewrite ze in ez. apply ends_sound in e2; [| unfold Q2R; simpl; lra]. replace (Q2R 2) with 2 in e2 at 1 by (unfold Q2R; simpl; lra).
+  apply log_ends_sound in ez; [| rewrite ze; lra]. rewrite ze in ez. apply log_ends_sound in e2; [| unfold Q2R; simpl; lra]. replace (Q2R 2) with 2 in e2 at 1 by (unfold Q2R; simpl; lra).
   (* the lines *)
   unfold bound_below in h. cbv zeta in h. set (low := Qmax 1 B_lo) in h. set (b := Qmax 1 B_hi) in h. set (L := (2 * s_hi + d_hi)%Q) in h. set (eta := (nat_Q j / 16)%Q) in h.
   set (tau := Qred (2 * c * _ + _)) in h. set (q := Qred (_ + b)) in h. set (fire := Qred ((7 # 12) * _)) in h. set (w := Qred (nat_Q (m - 1) * _ * _)) in h.

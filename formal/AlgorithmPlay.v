@@ -1,6 +1,6 @@
 (** The theorem of Algorithm 1 for a document, against the opponent who remembers m policies: regret over all episodes, warm-up included. *)
 From Pomgcheck Require Import OrderedField Statements.
-From Pomgcheck Require Import RealSums Ville Hellinger WarmUp NestedRule LikelihoodEvents AlgorithmBound Play Ranges Algorithm.
+From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound Play Ranges HarmfulModels Algorithm.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
@@ -22,13 +22,6 @@ Proof.
   split; [| now apply l]. enough (ln (y / x) <= B_0_of B) by (replace (x / y) with (/ (y / x)) by (field; lra); rewrite ln_Rinv; [lra | apply Rmult_lt_0_compat; [exact q | now apply Rinv_0_lt_compat]]).
   now apply l.
 Qed.
-(** R and R' are certified ranges, and [told] has what the claim `regret` certifies of the models that may deploy a policy that costs where star
-    is true: their number, and for each such policy a number that an episode tells against them at least *)
-Definition told_enough d r star (harmful : list (point * point)) (costly : list (nat * R)) : Prop :=
-  (forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> could_deploy (class_of d r) star xi p ->
-     0 < gap (class_of d r) star (best_policy d r star) p -> In xi harmful /\ exists z, In (p, z) costly /\
-       0 < z <= - ln (affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p))) /\
-  (forall xi, In xi harmful -> In xi (models d)) /\ forall e, In e costly -> In (fst e) (seq 0 (List.length (policies d))) /\ 0 < snd e.
 (** over all episodes it loses what its data episodes lose, and R' for each episode of warm-up *)
 Lemma cost_of_algorithm d rule m r c B delta past star R R' : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
   warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true -> 16 <= c -> 0 < delta <= 1 ->
@@ -42,11 +35,8 @@ Proof.
   { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
   assert (B0 : 1 <= B_0_of B) by apply Rmax_l.
   assert (plays : forall h, In (pi_of K learner h) (the_policies K)) by (intro; apply plays; auto; apply st).
-  refine (cost_le K (floor d r star) (Q2R R') star (best_policy d r star) learner _ plays eq_refl _ m (worth_of_block d rule r star) past (proj1 st) pl pi' _ _ _ h).
-  - intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
-  - apply (below_ceiling d r ok wA wB R R' hr); [exact hs | eapply best_in; eauto].
-  - intros block e i. apply (above_floor d r ok wA wB R R' hr rule m star block bl (proj1 st) hs e i).
-  - intros p i. now apply (worth_stationary d wA wB rule m r past star).
+  apply (cost_of_learner d r ok wA wB R R' hr rule m past star learner); auto.
+  intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
 Qed.
 Theorem algorithm_regret_of_class d rule m r c B delta past star R R' harmful costly : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
   warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true -> bounded_increments d B -> 16 <= c ->
@@ -70,6 +60,12 @@ Proof.
   assert (mis : forall xi p, In xi (the_models K) -> In p (the_policies K) -> (value K xi p - value K star p) * (value K xi p - value K star p) <=
     Q2R R * Q2R R / 2 * divergence (the_trajs K) (prob K star p) (prob K xi p)).
   { intros xi p i j. apply (misjudged d r ok wA wB R R' hr star xi p hs i j). intros tau k q. now apply inc. }
+  assert (apart' : forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> could_deploy K star xi p -> 0 < gap K star (best_policy d r star) p ->
+    In xi harmful /\ exists z, In (p, z) costly /\ 0 < z <= - ln (affinity (trajectories d) (prob K xi p) (prob K star p))).
+  { intros xi p i j could g. destruct (apart xi p i j could g) as (h & z & iz & e). split; [exact h |]. exists z. split; [exact iz |]. split; [exact (proj2 (cin _ iz)) |].
+    destruct (affinity_pos K star (B_0_of B) pos one hs ltac:(intros; now apply inc) xi p i j) as [a _]. cbn [the_trajs class_of K] in a.
+    assert (q : exp z <= / affinity (trajectories d) (prob K xi p) (prob K star p)) by (apply (Rmult_le_reg_r (affinity (trajectories d) (prob K xi p) (prob K star p))); [exact a |]; rewrite Rinv_l by (apply Rgt_not_eq; exact a); exact e).
+    rewrite <- (ln_exp z), <- ln_Rinv by exact a. apply ln_mono; [apply exp_pos | exact q]. }
   eapply Rle_trans; [| apply (algorithm_regret K c (B_0_of B) delta m (first_pair d) hc B0 hd (proj1 st) d0 pos star (best_policy d r star) (Q2R R) (Q2R R') harmful costly one
       (later_nonneg d r R R' hr) hs) with (T := T)]; auto.
   - apply Pr_le; [intros h tau _ k; apply pos; auto |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec. apply Rltb_spec in x.

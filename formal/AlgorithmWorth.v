@@ -10,15 +10,8 @@ Proof.
 Qed.
 Lemma ln_at_least k x : 3 ^ k <= x -> INR k <= ln x.
 Proof. intro h. rewrite <- (ln_exp (INR k)). apply ln_mono; [apply exp_pos |]. eapply Rle_trans; [apply exp_nat | exact h]. Qed.
-Lemma Rmin_scaled s x y x' y' : x <= s * x' -> y <= s * y' -> Rmin x y <= s * Rmin x' y'.
-Proof. intros a b. unfold Rmin at 2. destruct (Rle_dec x' y'); [eapply Rle_trans; [apply Rmin_l | exact a] | eapply Rle_trans; [apply Rmin_r | exact b]]. Qed.
 Lemma sqrt_scaled w x y : 0 <= w -> x <= w * w * y -> sqrt x <= w * sqrt y.
 Proof. intros a b. rewrite <- (sqrt_square w) by exact a. rewrite <- sqrt_mult_alt by apply Rle_0_sqr. now apply sqrt_le_1_alt. Qed.
-Lemma fold_Rmin_scaled {A} s (f g : A -> R) x y l : 0 <= s -> x <= s * y -> (forall e, In e l -> f e <= s * g e) ->
-  fold_right (fun e q => Rmin (f e) q) x l <= s * fold_right (fun e q => Rmin (g e) q) y l.
-Proof.
-  intros h a b. induction l as [| e l ih]; [exact a |]. cbn [fold_right]. apply Rmin_scaled; [apply b; now left | apply ih; intros; apply b; now right].
-Qed.
 
 Section Falls.
 Variables (K : class) (span later c B_0 delta : R) (m : nat) (star : Model K) (best : Policy K) (told : nat * list (Policy K * R)) (T t : nat).
@@ -132,8 +125,8 @@ Proof.
   pose proof s_ge_1. unfold filled, fill. set (e := log_harmful K delta told + tau_1 K c B_0 delta m T / 2). set (e' := log_harmful K delta told + tau_1 K c B_0 delta m t / 2).
   assert (e0 : 0 <= e) by (pose proof log_harmful_pos; pose proof tau_pos; unfold e; lra). destruct (s_le _ e0) as [_ e2].
   assert (ee : e' <= s * s * e). { pose proof tau_falls. destruct (s_le _ log_harmful_pos) as [l _]. apply Rle_trans with (s * e); [unfold e, e'; lra | exact e2]. }
-  assert (key : forall l, fill_at (gap K star best) (snd told) e' (INR t) l <= s * s * fill_at (gap K star best) (snd told) e (INR T) l).
-  { intro l. unfold fill_at. rewrite <- s_square, Rmult_plus_distr_l. apply Rplus_le_compat; [lra |]. rewrite <- sum_mul. apply sum_le. intros x i. pose proof (costly_pos x i) as cp.
+  assert (key : forall l, fill_at (gap K star best) (snd told) (episodes_of e') (INR t) l <= s * s * fill_at (gap K star best) (snd told) (episodes_of e) (INR T) l).
+  { intro l. unfold fill_at, episodes_of. rewrite <- s_square, Rmult_plus_distr_l. apply Rplus_le_compat; [lra |]. rewrite <- sum_mul. apply sum_le. intros x i. pose proof (costly_pos x i) as cp.
     set (y := Rmax 0 _). assert (y0 : 0 <= y) by apply Rmax_l. replace (s * s * (y * (1 + e / snd x))) with (y * (s * s * (1 + e / snd x))) by ring. apply Rmult_le_compat_l; [exact y0 |].
     rewrite Rmult_plus_distr_l. apply Rplus_le_compat; [nra |]. unfold Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact ee]. }
   apply fold_Rmin_scaled; [nra | apply key | intros l _; apply key].

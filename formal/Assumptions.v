@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -82,19 +82,25 @@ Definition over_the_reals := (
   @Algorithm.starts_fired,
   @Algorithm.algorithm_regret,
   @AlgorithmWorth.bound_falls,
+  @ScheduleBound.regret_root,
+  @NestedRule.nested_walks,
+  @NestedRule.starts_le,
+  @NestedRule.nested_bound_falls,
   @NestedRule.regret_of_nested,
   @NestedRule.expected_regret,
   @WarmUp.cost_le,
   @ComputingRule.nested_Q_is_nested,
-  @Play.regret_of_document,
-  @Play.regret_of_class,
+  @NestedPlay.nested_regret_of_class,
+  @NestedPlay.check_bound_N_sound,
   @Ranges.misjudged,
   @Ranges.above_floor,
   @HarmfulModels.check_told_sound,
   @AlgorithmPlay.algorithm_regret_of_class,
   @Numbers.gap_le_D,
-  @Numbers.says_something_sound,
-  @Regret.check_regret_sound,
+  @Regret.check_nested_sound,
+  @Regret.check_nested_loss_sound,
+  @Regret.check_nested_ever_sound,
+  @Regret.check_nested_worth_sound,
   @Regret.check_D_sound,
   @AlgorithmNumbers.algorithm_at_most_sound,
   @Regret.check_algorithm_sound,
@@ -114,5 +120,7 @@ Definition over_the_reals := (
   @Doors.program_is_rule,
   @Doors.doors_says_something,
   @PatrolRegret.regret,
+  @PatrolRegret.nested_loses_ever,
+  @PatrolRegret.policies_cost,
   @PatrolRegret.says_something).
 Print Assumptions over_the_reals.

@@ -3,7 +3,7 @@
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
 From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio ReachableStates SignalCrossing WellSpecified Covering CoveringNumber WarmupStationary PosteriorLipschitz.
-From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns FadingMemory RealSums NestedRule Play Numbers HarmfulModels Regret.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns FadingMemory RealSums NestedRule Play Numbers HarmfulModels NestedPlay Regret.
 Open Scope nat_scope.
 
 Inductive statement :=
@@ -33,7 +33,10 @@ Inductive statement :=
   | FadesNoLess (L : Q)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
-  | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (delta : Q)         (* Theorem N *)
+  | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told)                        (* Theorem N *)
+  | NestedLoses (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (x : Q)
+  | NestedLosesEver (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (x : Q)
+  | NestedStaysBelow (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (D : Q)
   | PoliciesCost (rewards : list (list Q)) (D : Q)
   | Learns (rule : block_rule) (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told)                (* Algorithm 1 *)
   | LosesAtMost (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (x : Q)
@@ -72,11 +75,15 @@ Definition says d (s : statement) : Prop :=
   | FadesNoLess L => forall L', (L' < L)%Q -> ~ fading_lipschitz d L'
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
-  | Guarantee rule m rewards delta => forall star, In star (models d) ->
+  | Guarantee rule m rewards later delta tolds => forall star, In star (models d) ->
       forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
       (probability d (reward_of rewards) (Q2R delta) star T (ever (fun h =>
-         Rltb (bound_at d m (reward_of rewards) (Q2R delta) star (INR (horizon d)) (List.length h))
+         Rltb (bound_N d (reward_of rewards) later delta m tolds star (List.length h))
               (policy_regret d rule (reward_of rewards) (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
+  | NestedLoses m rewards later delta tolds T x => forall star, In star (models d) -> (bound_N d (reward_of rewards) later delta m tolds star (N.to_nat T) <= Q2R x)%R
+  | NestedLosesEver m rewards later delta tolds x => forall star, In star (models d) -> forall t, (bound_N d (reward_of rewards) later delta m tolds star t <= Q2R x)%R
+  | NestedStaysBelow m rewards later delta tolds T D => forall star, In star (models d) -> forall t, N.to_nat T <= t ->
+      (bound_N d (reward_of rewards) later delta m tolds star t < Q2R D * INR t)%R
   | PoliciesCost rewards D => forall xi p, In xi (models d) -> p < List.length (policies d) ->
       (gap (class_of d (reward_of rewards)) xi (best_policy d (reward_of rewards) xi) p <= Q2R D)%R
   | Learns rule m rewards range later c B delta tolds => forall star, In star (models d) ->
@@ -122,7 +129,10 @@ Definition confirmed d (s : statement) : bool :=
   | FadesNoLess L => check_fading_reached d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
-  | Guarantee rule m rewards delta => check_regret d rule m rewards delta
+  | Guarantee rule m rewards later delta tolds => check_nested d rule m rewards later delta tolds
+  | NestedLoses m rewards later delta tolds T x => check_nested_loss d (reward_of rewards) m later delta tolds T x
+  | NestedLosesEver m rewards later delta tolds x => check_nested_ever d (reward_of rewards) m later delta tolds x
+  | NestedStaysBelow m rewards later delta tolds T D => check_nested_worth d (reward_of rewards) m later delta tolds T D
   | PoliciesCost rewards D => check_D d rewards D
   | Learns rule m rewards range later c B delta tolds => check_algorithm d rule m rewards range later c B delta tolds
   | LosesAtMost m rewards range later c B delta tolds T x => check_loss d (reward_of rewards) m range later c B delta tolds T x
@@ -133,7 +143,8 @@ Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> sa
 Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | L | w alpha n s star l | w alpha n
+    | rule m rewards later delta tolds | m rewards later delta tolds T x | m rewards later delta tolds x | m rewards later delta tolds T D | rewards D
     | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
@@ -166,7 +177,10 @@ Proof.
   - now apply check_fading_reached_sound.
   - apply check_at_least_sound in h. now destruct w.
   - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].
-  - now apply check_regret_sound.
+  - now apply check_nested_sound.
+  - now apply check_nested_loss_sound.
+  - now apply check_nested_ever_sound.
+  - now apply (check_nested_worth_sound d (reward_of rewards) m later delta tolds T).
   - now apply check_D_sound.
   - now apply check_algorithm_sound.
   - now apply check_loss_sound.

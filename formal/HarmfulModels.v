@@ -1,15 +1,17 @@
-(** What episodes tell against the models that may deploy a policy that costs (docs/bound.md, event B): the models are found by their values,
-    and affinities are bounded above by square roots rounded up. *)
-From Pomgcheck Require Import Logs OrderedField Statements RealSums Hellinger SparseLaws TrajectoryLaws ForwardLaws LikelihoodEvents AlgorithmBound Play Numbers NestedRule AlgorithmPlay.
+(** What episodes tell against the models that may deploy a policy that costs (docs/bound.md, Lemma B and event B): the models are found by their
+    values, and affinities are bounded above by square roots rounded up. *)
+From Pomgcheck Require Import Logs OrderedField Statements RealSums Hellinger SparseLaws TrajectoryLaws ForwardLaws ScheduleBound Play Numbers NestedRule Ranges.
 From Coq Require Import QArith Qreals.
 Open Scope nat_scope.
 
 (** ** Affinities *)
 Definition BITS : Z := 64.
 Definition root_up (x : Q) : Q := ((Z.sqrt (Qnum x * 4 ^ BITS / QDen x) + 1) # 2 ^ 64)%Q.
-Definition affinity_up d xi star p : Q := OrderedField.qsum (rows d p [xi; star] (horizon d)) (fun e => root_up (hd 0%Q (snd e) * nth 1 (snd e) 0%Q)).
-Definition tells_at_least d xi star p (c : Q) : bool :=
-  negb (Qle_bool c 0) && match enclose 64 20 (near 64 20 2) (affinity_up d xi star p) with Some (_, hi) => Qle_bool hi (- c) | None => false end.
+Definition products d xi star p : list Q := map (fun e => hd 0%Q (snd e) * nth 1 (snd e) 0%Q)%Q (rows d p [xi; star] (horizon d)).
+Definition affinity_up (products : list Q) : Q := OrderedField.qsum products root_up.
+(** an episode tells c at least, and as much as one likes where no trajectory is possible in both models *)
+Definition tells_at_least d xi star p (c : Q) : bool := let l := products d xi star p in
+  negb (Qle_bool c 0) && (forallb (fun x => Qle_bool x 0) l || match enclose 64 20 (near 64 20 2) (affinity_up l) with Some (_, hi) => Qle_bool hi (- c) | None => false end).
 Lemma root_up_ge x : (0 <= x)%Q -> (sqrt (Q2R x) <= Q2R (root_up x))%R.
 Proof.
   intro h. unfold root_up. set (n := (Qnum x * 4 ^ BITS / QDen x)%Z).
@@ -22,24 +24,34 @@ Proof.
   apply Qle_Rle in l. rewrite Q2R_mult in l. assert (p : (0 <= Q2R (s + 1 # 2 ^ 64))%R) by (apply Q2R_pos; unfold Qle; simpl; lia).
   rewrite <- (sqrt_square (Q2R (s + 1 # 2 ^ 64))) by exact p. now apply sqrt_le_1_alt.
 Qed.
-Lemma affinity_up_ge d r xi star p : (forall tau, In tau (trajectories d) -> (0 <= prob (class_of d r) xi p tau * prob (class_of d r) star p tau)%R) ->
-  (affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p) <= Q2R (affinity_up d xi star p))%R.
+Lemma affinity_by_products d r xi star p : affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p) = sum (products d xi star p) (fun x => sqrt (Q2R x)).
 Proof.
-  intro pos. unfold affinity_up, affinity, trajectories. rewrite Q2R_qsum, (sum_of_rows d p [xi; star]).
-  - assert (inr : forall tau qs, In (tau, qs) (rows d p [xi; star] (horizon d)) -> In tau (trajectories d)) by (intros tau qs i; eapply rows_in; exact i).
-    apply sum_le. intros [tau qs] i. cbn [fst snd]. pose proof (inr _ _ i) as it. apply laws_of_rows in i. inversion i as [| a b l l' ea i' e1 e2]; subst. inversion i' as [| a' b' m m' eb _ e1 e2]; subst. cbn [hd nth].
-    cbn [prob class_of] in *. specialize (pos tau it). assert (e : (a * a' == law_of_play d xi p tau * law_of_play d star p tau)%Q) by (now rewrite ea, eb).
-    rewrite <- Q2R_mult, <- (Qeq_eqR _ _ e) in pos |- *. apply root_up_ge, Rle_Qle. replace (Q2R 0) with 0%R by (unfold Q2R; simpl; lra). exact pos.
-  - intros tau z. cbn [prob class_of]. rewrite (Qeq_eqR _ _ (z xi (or_introl eq_refl))). unfold Q2R at 1. simpl. rewrite Rmult_0_l, Rmult_0_l. apply sqrt_0.
+  unfold products, affinity, trajectories. rewrite sum_map, (sum_of_rows d p [xi; star]).
+  - apply sum_ext. intros [tau qs] i. cbn [fst snd]. apply laws_of_rows in i. inversion i as [| a b l l' ea i' e1 e2]; subst. inversion i' as [| a' b' m m' eb _ e1 e2]; subst. cbn [hd nth].
+    cbn [prob class_of] in *. rewrite Q2R_mult. now rewrite (Qeq_eqR _ _ ea), (Qeq_eqR _ _ eb).
+  - intros tau z. cbn [prob class_of]. rewrite (Qeq_eqR _ _ (z xi (or_introl eq_refl))). unfold Q2R at 1. simpl. rewrite !Rmult_0_l. apply sqrt_0.
+Qed.
+Lemma products_nonneg d r xi star p : (forall tau, In tau (trajectories d) -> (0 <= prob (class_of d r) xi p tau * prob (class_of d r) star p tau)%R) ->
+  forall x, In x (products d xi star p) -> (0 <= x)%Q.
+Proof.
+  intros pos x i. apply in_map_iff in i. destruct i as ([tau qs] & <- & i). cbn [snd]. assert (it : In tau (trajectories d)) by (eapply rows_in; exact i).
+  apply laws_of_rows in i. inversion i as [| a b l l' ea i' e1 e2]; subst. inversion i' as [| a' b' m m' eb _ e1 e2]; subst. cbn [hd nth]. specialize (pos tau it). cbn [prob class_of] in pos.
+  rewrite <- Q2R_mult in pos. apply Rle_Qle. replace (Q2R 0) with 0%R by (unfold Q2R; simpl; lra). rewrite Q2R_mult. rewrite Q2R_mult in pos.
+  now rewrite (Qeq_eqR _ _ ea), (Qeq_eqR _ _ eb).
 Qed.
 Lemma tells_sound d r xi star p c : (forall tau, In tau (trajectories d) -> (0 <= prob (class_of d r) xi p tau * prob (class_of d r) star p tau)%R) ->
-  (0 < affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p))%R -> tells_at_least d xi star p c = true ->
-  (0 < Q2R c <= - ln (affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p)))%R.
+  tells_at_least d xi star p c = true -> (exp (Q2R c) * affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p) <= 1)%R.
 Proof.
-  intros pos a k. unfold tells_at_least in k. apply andb_true_iff in k. destruct k as [c0 k]. apply not_le_R in c0. replace (Q2R 0) with 0%R in c0 by (unfold Q2R; simpl; lra).
-  split; [exact c0 |]. destruct (enclose _ _ _ _) as [[lo hi] |] eqn:e; [| discriminate]. apply Qle_bool_iff, Qle_Rle in k. rewrite Q2R_opp in k.
-  pose proof (affinity_up_ge d r xi star p pos) as u. pose proof (enclose_sound 64 20 (affinity_up d xi star p) lo hi ltac:(lra) e) as [_ h].
-  destruct u as [u | u]; [apply (ln_increasing _ _ a) in u; lra | rewrite u; lra].
+  intros pos k. unfold tells_at_least in k. cbv zeta in k. apply andb_true_iff in k. destruct k as [_ k]. pose proof (products_nonneg d r xi star p pos) as p0.
+  rewrite affinity_by_products. set (l := products d xi star p) in *. apply orb_true_iff in k. destruct k as [k | k].
+  - rewrite sum_zero; [lra |]. intros x i. rewrite forallb_forall in k. specialize (k x i). apply Qle_bool_iff, Qle_Rle in k. specialize (p0 x i). apply Qle_Rle in p0.
+    replace (Q2R x) with 0%R by (replace (Q2R 0) with 0%R in * by (unfold Q2R; simpl; lra); lra). apply sqrt_0.
+  - destruct (enclose _ _ _ _) as [[lo hi] |] eqn:e; [| discriminate]. apply Qle_bool_iff, Qle_Rle in k. rewrite Q2R_opp in k.
+    assert (u : (sum l (fun x => sqrt (Q2R x)) <= Q2R (affinity_up l))%R) by (unfold affinity_up; rewrite Q2R_qsum; apply sum_le; intros x i; now apply root_up_ge, p0).
+    pose proof (sum_nonneg l (fun x => sqrt (Q2R x)) (fun x _ => sqrt_pos _)) as s0. pose proof (exp_pos (Q2R c)) as ep.
+    destruct s0 as [s0 | <-]; [| lra]. pose proof (enclose_sound 64 20 (affinity_up l) lo hi ltac:(lra) e) as [_ h].
+    apply Rle_trans with (exp (Q2R c) * exp (- Q2R c))%R; [| rewrite <- exp_plus, Rplus_opp_r, exp_0; lra]. apply Rmult_le_compat_l; [lra |].
+    rewrite <- (exp_ln (Q2R (affinity_up l))) in u by lra. assert (w : (ln (Q2R (affinity_up l)) <= - Q2R c)%R) by lra. destruct w as [w | w]; [apply exp_increasing in w; lra | rewrite w in u; exact u].
 Qed.
 
 (** ** Harmful models, by the rows of the table of values *)
@@ -65,6 +77,14 @@ Definition check_told d r (tolds : list told) : bool := let table := values_of d
 Definition told_at d (tolds : list told) star : told :=
   match find (fun x => if point_dec star (fst x) then true else false) (combine (models d) tolds) with Some x => snd x | None => (0, []) end.
 Definition in_reals (e : told) : nat * list (nat * R) := (fst e, map (fun y => (fst y, Q2R (snd y))) (snd e)).
+
+(** where star is true, [harmful] has the models that may deploy a policy that costs, and [costly] for each such policy a number that an episode
+    tells against them at least *)
+Definition told_enough d r star (harmful : list (point * point)) (costly : list (nat * R)) : Prop :=
+  (forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> could_deploy (class_of d r) star xi p ->
+     (0 < gap (class_of d r) star (best_policy d r star) p)%R -> In xi harmful /\ exists z, In (p, z) costly /\
+       (exp z * affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p) <= 1)%R) /\
+  (forall xi, In xi harmful -> In xi (models d)) /\ forall e, In e costly -> In (fst e) (seq 0 (List.length (policies d))) /\ (0 < snd e)%R.
 
 Section Sound.
 Variables (d : doc) (r : nat -> nat -> Q).
@@ -118,10 +138,10 @@ Qed.
 Hypothesis ok : class_of_games d.
 Hypothesis wA : 1 <= policy_window d.
 Hypothesis wB : 1 <= response_window d.
-Theorem check_told_sound tolds B star : check_told d r tolds = true -> 0 < List.length (policies d) -> bounded_increments d B -> In star (models d) ->
+Theorem check_told_sound tolds star : check_told d r tolds = true -> 0 < List.length (policies d) -> In star (models d) ->
   exists harmful, fst (told_at d tolds star) = List.length harmful /\ told_enough d r star harmful (snd (in_reals (told_at d tolds star))).
 Proof.
-  intros k hp hB i. pose proof (told_at_is tolds star k i) as c. set (e := told_at d tolds star) in *. unfold check_told_at in c. cbv zeta in c. rewrite !andb_true_iff, !forallb_forall in c.
+  intros k hp i. pose proof (told_at_is tolds star k i) as c. set (e := told_at d tolds star) in *. unfold check_told_at in c. cbv zeta in c. rewrite !andb_true_iff, !forallb_forall in c.
   destruct c as [len apart]. pose proof k as cin. unfold check_told in cin. cbv zeta in cin. rewrite !andb_true_iff in cin. destruct cin as [[cin _] _]. apply Nat.eqb_eq in len. set (hurts := fun x : (point * point) * list Q => match deployable _ _ (snd x) with [] => false | _ => true end) in *.
   exists (map fst (filter hurts (values_of d r))). split; [now rewrite map_length |].
   assert (pos : forall xi p tau, In xi (models d) -> In p Pi -> In tau (trajectories d) -> (0 <= prob K xi p tau)%R) by (intros; now apply Ranges.law_positive).
@@ -132,8 +152,7 @@ Proof.
     + specialize (apart _ ixv). cbn [fst snd] in apart. rewrite forallb_forall in apart. specialize (apart p f). apply existsb_exists in apart. destruct apart as ([q c] & j & t).
       cbn [fst snd] in t. apply andb_true_iff in t. destruct t as [t1 t2]. apply Nat.eqb_eq in t1. subst q. exists (Q2R c). split.
       * unfold in_reals. cbn [snd]. now apply (in_map (fun y => (fst y, Q2R (snd y))) (snd e) (p, c)).
-      * apply tells_sound; [intros; apply Rmult_le_pos; auto | | exact t2].
-        apply (affinity_pos K star (B_0_of B)); auto; [intros; now apply Ranges.one_law |]. intros; now apply (increments_of_class d r B hB pos star).
+      * apply tells_sound; [intros; apply Rmult_le_pos; auto | exact t2].
   - intros xi j. apply in_map_iff in j. destruct j as (x & <- & j). apply filter_In in j. destruct j as [j _]. unfold values_of in j. apply in_map_iff in j. destruct j as (xi & <- & j). exact j.
   - intros y j. unfold in_reals in j. cbn [snd] in j. apply in_map_iff in j. destruct j as (z & <- & j). destruct (policies_told_at tolds star cin z j) as [c1 c2].
     cbn [fst snd]. split; [apply in_seq; lia | exact c2].

@@ -1,5 +1,6 @@
 (** The schedule `nested` by recursion on the history, and Theorem N for it. *)
-From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound.
+From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound WarmUp.
+From Coq Require Import Sorted.
 Open Scope R_scope.
 
 Section Argmax.
@@ -17,230 +18,284 @@ Proof.
   - assert (n : ~ f (argmax y l) <= f y) by (intro q; apply Rleb_spec in q; congruence).
     destruct i as [-> | i]; [lra | auto].
 Qed.
+(** it is the first of the best *)
+Lemma argmax_first d l : l <> [] -> exists before after, l = before ++ argmax d l :: after /\ forall x, In x before -> f x < f (argmax d l).
+Proof.
+  revert d. induction l as [| x l ih]; intros d n; [congruence |]. cbn [argmax]. cbv zeta. destruct (Rleb _ _) eqn:e; [exists [], l; split; [reflexivity | intros y []] |].
+  assert (q : f x < f (argmax x l)) by (apply Rnot_le_lt; intro k; apply Rleb_spec in k; congruence).
+  destruct l as [| y l]; [simpl in q; lra |]. destruct (ih x ltac:(discriminate)) as (b & a & s & k). exists (x :: b), a. split; [cbn [app]; now rewrite <- s |].
+  intros z [<- | i]; [exact q | now apply k].
+Qed.
 End Argmax.
+
+(** ** The list, and how many runs of one policy it has down to star *)
+Section Runs.
+Variables (K : class) (d0 : Model K * Policy K).
+Notation optimal := (optimal K d0).
+Fixpoint runs_of (l : list (Policy K)) : nat :=
+  match l with [] => 0 | p :: l' => (match l' with [] => 1 | q :: _ => if policy_dec K p q then 0 else 1 end) + runs_of l' end.
+Variable star : Model K.
+Fixpoint down_to (l : list (Model K)) : list (Model K) := match l with [] => [] | xi :: l => xi :: if model_dec K xi star then [] else down_to l end.
+Definition runs : nat := runs_of (map optimal (down_to (listed K d0))).
+Notation still l := (runs_of (map optimal (down_to l))).
+Notation turn p q := (if policy_dec K p q then 0 else 1)%nat.
+Lemma still_cons d xi l : xi <> star -> In star l -> still (xi :: l) = (turn (optimal xi) (optimal (hd d l)) + still l)%nat.
+Proof. intros n i. cbn [down_to]. destruct (model_dec K xi star); [congruence |]. destruct l as [| y l]; [destruct i |]. reflexivity. Qed.
+Lemma still_some l : In star l -> (1 <= still l)%nat.
+Proof.
+  induction l as [| xi l ih]; intro i; [destruct i |]. destruct (model_dec K xi star) as [-> | n].
+  - cbn [down_to]. destruct (model_dec K star star); [simpl; lia | congruence].
+  - destruct i as [e | i]; [congruence |]. rewrite (still_cons star) by assumption. specialize (ih i). lia.
+Qed.
+Lemma turns_add p q r : (turn p r <= turn p q + turn q r)%nat.
+Proof. destruct (policy_dec K p r), (policy_dec K p q), (policy_dec K q r); try lia. congruence. Qed.
+(** leaving models out makes no more runs, and one less where the first policy is another *)
+Lemma leave_out d f l : In star l -> f star = true -> (still (filter f l) + turn (optimal (hd d l)) (optimal (hd d (filter f l))) <= still l)%nat.
+Proof.
+  intros i fs. induction l as [| xi l ih]; [destruct i |]. destruct (model_dec K xi star) as [-> | n].
+  - cbn [filter]. rewrite fs. cbn [hd down_to]. destruct (model_dec K star star) as [_ | n]; [| congruence]. destruct (policy_dec K (optimal star) (optimal star)); [simpl; lia | congruence].
+  - destruct i as [e | i]; [congruence |]. specialize (ih i). rewrite (still_cons d xi l n i). assert (m : In star (filter f l)) by (now apply filter_In).
+    pose proof (turns_add (optimal xi) (optimal (hd d l)) (optimal (hd d (filter f l)))) as t. cbn [filter]. destruct (f xi).
+    + rewrite (still_cons d xi (filter f l) n m). cbn [hd]. destruct (policy_dec K (optimal xi) (optimal xi)); [lia | congruence].
+    + cbn [hd]. lia.
+Qed.
+End Runs.
 
 Section Rule.
 Variables (K : class) (delta : R) (d0 : Model K * Policy K).
 Notation Model := (Statements.Model K).
 Notation Policy := (Statements.Policy K).
 Notation Traj := (Statements.Traj K).
-Notation Model_dec := (model_dec K).
 Notation models := (the_models K).
 Notation policies := (the_policies K).
-Notation trajs := (the_trajs K).
-Notation prob := (Statements.prob K).
 Notation value := (Statements.value K).
-Notation optimistic_pair := (Statements.optimistic_pair K).
-Notation keep := (Statements.keep K delta).
+Notation optimal := (Statements.optimal K d0).
+Notation v_star := (Statements.v_star K d0).
+Notation place := (Statements.place K).
+Notation listed := (Statements.listed K d0).
+Notation precedes := (Statements.precedes K d0).
+Notation passes := (Statements.passes K delta).
 Notation run := (Statements.run K delta d0).
 Notation nested := (Statements.nested K delta d0).
-Notation C := (candidates K delta nested).
 Notation L := (likelihood K nested).
+(** the list is sorted *)
+Definition before xi eta : Prop := precedes xi eta = true.
+Lemma before_is xi eta : before xi eta <-> v_star eta < v_star xi \/ (v_star eta <= v_star xi /\ (place (optimal xi) policies <= place (optimal eta) policies)%nat).
+Proof. unfold before, Statements.precedes. rewrite orb_true_iff, andb_true_iff, Rltb_spec, Rleb_spec, Nat.leb_le. reflexivity. Qed.
+Lemma before_trans x y z : before x y -> before y z -> before x z.
+Proof. rewrite !before_is. intros [a | [a b]] [c | [c e]]; [left; lra | left; lra | left; lra | right; split; [lra | lia]]. Qed.
+Lemma before_total x y : precedes x y = false -> before y x.
+Proof.
+  intro n. rewrite before_is. assert (m : ~ before x y) by (unfold before; congruence). rewrite before_is in m. destruct (Rle_lt_dec (v_star x) (v_star y)) as [l | l]; [| elim m; now left].
+  destruct (Nat.le_ge_cases (place (optimal y) policies) (place (optimal x) policies)) as [k | k]; [now right |].
+  destruct l as [l | l]; [now left | elim m; right; split; [lra | exact k]].
+Qed.
+Lemma before_refl x : before x x. Proof. rewrite before_is. right. split; [lra | lia]. Qed.
+Lemma insert_in x y l : In x (insert K d0 y l) <-> x = y \/ In x l.
+Proof.
+  induction l as [| z l ih]; cbn [insert]; [simpl; intuition |]. destruct (precedes y z); [simpl; intuition |]. cbn [In]. rewrite ih. simpl. intuition.
+Qed.
+Lemma listed_in xi : In xi listed <-> In xi models.
+Proof. unfold Statements.listed. induction models as [| x l ih]; [reflexivity |]. cbn [fold_right]. rewrite insert_in, ih. simpl. intuition. Qed.
+Lemma insert_sorted x l : StronglySorted before l -> StronglySorted before (insert K d0 x l).
+Proof.
+  induction l as [| y l ih]; intro s; cbn [insert]; [repeat constructor |]. inversion s as [| a b s' f e]; subst. destruct (precedes x y) eqn:p.
+  - constructor; [exact s |]. constructor; [exact p |]. eapply Forall_impl; [| exact f]. intros z. now apply before_trans.
+  - constructor; [now apply ih |]. apply Forall_forall. intros z i. apply insert_in in i. destruct i as [-> | i]; [now apply before_total | now apply (proj1 (Forall_forall _ _) f)].
+Qed.
+Lemma listed_sorted : StronglySorted before listed.
+Proof. unfold Statements.listed. induction models; [constructor | now apply insert_sorted]. Qed.
+Lemma filter_sorted f l : StronglySorted before l -> StronglySorted before (filter f l).
+Proof.
+  induction 1 as [| x l s ih a]; [constructor |]. cbn [filter]. destruct (f x); [| exact ih]. constructor; [exact ih |]. apply Forall_forall. intros y i.
+  apply filter_In in i. now apply (proj1 (Forall_forall _ _) a).
+Qed.
+Lemma head_first l d x : StronglySorted before l -> In x l -> before (hd d l) x.
+Proof. intros s i. destruct s as [| y l s a]; [destruct i |]. destruct i as [<- | i]; [apply before_refl | now apply (proj1 (Forall_forall _ _) a)]. Qed.
+Lemma place_lt p l l' : In p l -> (place p (l ++ l') < length l)%nat.
+Proof.
+  induction l as [| x l ih]; intro i; [destruct i |]. cbn [app Statements.place length]. destruct (policy_dec K x p); [lia |]. destruct i as [e | i]; [congruence |]. specialize (ih i). lia.
+Qed.
+Lemma place_ge p l l' : ~ In p l -> (length l <= place p (l ++ l'))%nat.
+Proof.
+  induction l as [| x l ih]; intro n; [simpl; lia |]. cbn [app Statements.place length]. destruct (policy_dec K x p) as [-> |]; [elim n; now left |].
+  specialize (ih ltac:(intro i; apply n; now right)). lia.
+Qed.
+Hypothesis d0_in : In (fst d0) models /\ In (snd d0) policies.
+Lemma policies_some : policies <> []. Proof. destruct d0_in as [_ i]. destruct policies; [destruct i | discriminate]. Qed.
+Lemma optimal_in xi : In (optimal xi) policies.
+Proof. apply argmax_in, policies_some. Qed.
+Lemma optimal_le xi pi : In pi policies -> value xi pi <= v_star xi.
+Proof. apply argmax_le. Qed.
+Lemma before_deploys xi star : before xi star -> could_deploy K star xi (optimal xi).
+Proof.
+  intro b. rewrite before_is in b. destruct (argmax_first (value xi) (snd d0) policies policies_some) as (bf & af & e & lt). fold (optimal xi) in e, lt.
+  assert (v : v_star star <= v_star xi) by (destruct b as [b | [b _]]; lra). exists bf, af. split; [exact e |]. split.
+  - intros p i. split; [pose proof (optimal_le star p i); unfold Statements.v_star in *; lra | now apply optimal_le].
+  - intros p i. split; [| now apply lt]. assert (ip : In p policies) by (rewrite e; apply in_or_app; now left). pose proof (optimal_le star p ip) as le.
+    destruct b as [b | [_ b]]; [unfold Statements.v_star in *; lra |]. apply Rnot_le_lt. intro ge. assert (at_most : value star p = v_star star) by (unfold Statements.v_star in *; lra).
+    destruct (argmax_first (value star) (snd d0) policies policies_some) as (bf' & af' & e' & lt'). fold (optimal star) in e', lt'.
+    assert (n' : ~ In p bf') by (intro j; specialize (lt' p j); unfold Statements.v_star in at_most; lra).
+    assert (n : ~ In (optimal xi) bf) by (intro j; specialize (lt _ j); lra).
+    assert (k1 : (length bf <= place (optimal xi) policies)%nat) by (rewrite e; now apply place_ge).
+    assert (k2 : (place p policies < length bf)%nat) by (rewrite e; now apply place_lt).
+    assert (k3 : (length bf' <= place p policies)%nat) by (rewrite e'; now apply place_ge).
+    assert (k4 : (place (optimal star) policies <= length bf')%nat).
+    { rewrite e'. clear. induction bf' as [| x l ih]; cbn [app Statements.place length]; [destruct (policy_dec K (optimal star) (optimal star)); [lia | congruence] |].
+      destruct (policy_dec K x (optimal star)); lia. }
+    lia.
+Qed.
+
+(** ** The walk *)
 Lemma run_likelihood h xi : likelihoods K (run h) xi = L xi h.
-Proof. induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.run Statements.next likelihoods]. rewrite ih. reflexivity. Qed.
-Lemma forallb_ext {A} (f g : A -> bool) l : (forall x, f x = g x) -> forallb f l = forallb g l.
-Proof. intro e. induction l; simpl; congruence. Qed.
-Lemma run_candidates h : remaining K (run h) = C h.
 Proof.
-  induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.candidates]. rewrite <- ih. cbn [Statements.run Statements.next remaining].
-  apply filter_ext. intro xi. unfold Statements.keep, Statements.keeps. apply forallb_ext. intro eta.
-  rewrite <- !run_likelihood. reflexivity.
+  induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.run]. unfold Statements.next.
+  destruct (passes _ _); cbn [likelihoods]; rewrite ih; reflexivity.
 Qed.
-Lemma optimistic_pair_ok d cs : cs <> [] -> policies <> [] ->
-  In (fst (optimistic_pair d cs)) cs /\ In (snd (optimistic_pair d cs)) policies.
+Lemma passes_ext f g xi : (forall eta, f eta = g eta) -> passes f xi = passes g xi.
+Proof. clear d0_in. intro e. unfold Statements.passes. induction models as [| x l ih]; [reflexivity |]. cbn [forallb]. rewrite ih, (e x), (e xi). reflexivity. Qed.
+Definition pass h xi := passes (fun eta => L eta h) xi.
+Lemma run_cons tau h : remaining K (run (tau :: h)) = if pass (tau :: h) (fst (nested h)) then remaining K (run h) else
+  match filter (pass (tau :: h)) (remaining K (run h)) with [] => filter (pass (tau :: h)) listed | still => still end.
 Proof.
-  intros hc hp. assert (n : list_prod cs policies <> []) by (destruct cs, policies; try congruence; discriminate).
-  pose proof (argmax_in (fun p => value (fst p) (snd p)) d _ n) as i. fold (optimistic_pair d cs) in i.
-  destruct (optimistic_pair d cs). now apply in_prod_iff in i.
+  cbn [Statements.run]. unfold Statements.next, pass. set (l := fun xi => _ * _).
+  assert (e : forall xi, passes l xi = passes (fun eta => L eta (tau :: h)) xi).
+  { intro xi. apply passes_ext. intro eta. unfold l. rewrite run_likelihood. reflexivity. }
+  fold (nested h). rewrite e. destruct (passes _ _); [reflexivity |]. cbn [remaining].
+  assert (f : forall m, filter (passes l) m = filter (passes (fun eta => L eta (tau :: h))) m) by (intro m; apply filter_ext, e). now rewrite !f.
 Qed.
-Lemma optimistic_pair_le d cs xi pi : In xi cs -> In pi policies ->
-  value xi pi <= value (fst (optimistic_pair d cs)) (snd (optimistic_pair d cs)).
+Lemma remaining_in h xi : In xi (remaining K (run h)) -> In xi models.
 Proof.
-  intros i j. apply (argmax_le (fun p => value (fst p) (snd p)) d (list_prod cs policies) (xi, pi)). now apply in_prod.
+  revert xi. induction h as [| tau h ih]; intros xi i; [now apply listed_in |]. rewrite run_cons in i. destruct (pass _ _); [auto |].
+  destruct (filter _ (remaining _ _)) as [| y l] eqn:e; [apply filter_In in i; now apply listed_in | rewrite <- e in i; apply filter_In in i; now apply ih].
 Qed.
-Hypothesis d0_policy : In (snd d0) policies.
-Lemma policies_some : policies <> []. Proof. destruct policies; [destruct d0_policy | discriminate]. Qed.
-Lemma optimistic_pair_policy d cs : In (snd d) policies -> In (snd (optimistic_pair d cs)) policies.
+Lemma nested_model h : In (fst (nested h)) models.
+Proof. unfold Statements.nested, Statements.deployed. cbn [fst]. destruct (remaining K (run h)) as [| x l] eqn:e; [apply d0_in |]. apply (remaining_in h). rewrite e. now left. Qed.
+Hypothesis delta_range : 0 < delta <= 1.
+Variable star : Model.
+Hypothesis star_in : In star models.
+Notation refuted := (refuted K star delta nested).
+Lemma pass_star h : refuted h = false -> pass h star = true.
 Proof.
-  intro i. destruct cs as [| x cs]; [exact i |]. apply optimistic_pair_ok; [discriminate | apply policies_some].
+  intro r. apply forallb_forall. intros eta i. apply Rleb_spec. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  enough (refuted h = true) by congruence. apply existsb_exists. eauto.
 Qed.
-Lemma nested_cons tau h : nested (tau :: h) =
-  if in_dec Model_dec (fst (nested h)) (C (tau :: h)) then nested h else optimistic_pair (nested h) (C (tau :: h)).
-Proof. rewrite <- run_candidates. reflexivity. Qed.
-Theorem nested_is_nested : nested_schedule K delta nested.
+Lemma filter_filter {A} (f g : A -> bool) l : filter g (filter f l) = filter (fun x => f x && g x) l.
+Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. destruct (f x); cbn [filter andb]; [destruct (g x); now rewrite ih | exact ih]. Qed.
+Lemma walk_next tau h : ever refuted (tau :: h) = false -> In star (remaining K (run h)) ->
+  exists f, f star = true /\ remaining K (run (tau :: h)) = filter f (remaining K (run h)) /\ pass (tau :: h) (fst (nested (tau :: h))) = true.
 Proof.
-  assert (k : forall h, (C h <> [] -> In (fst (nested h)) (C h)) /\
-     forall xi pi, In xi (C h) -> In pi policies -> value xi pi <= value (fst (nested h)) (snd (nested h))).
-  { induction h as [| tau h [ih1 ih2]].
-    - split; [intro; now apply optimistic_pair_ok, policies_some | intros; now apply optimistic_pair_le].
-    - rewrite nested_cons. destruct (in_dec Model_dec (fst (nested h)) (C (tau :: h))) as [i | i].
-      + split; [auto |]. intros xi pi j jp. apply ih2; auto. cbn [Statements.candidates] in j. now apply filter_In in j.
-      + split; [intro; now apply optimistic_pair_ok, policies_some | intros; now apply optimistic_pair_le]. }
-  split; try apply k.
-  - intro h. unfold pi_of. induction h as [| tau h ih]; [now apply optimistic_pair_policy |].
-    rewrite nested_cons. destruct (in_dec _ _ _); [exact ih | now apply optimistic_pair_policy].
-  - intros tau h i. rewrite nested_cons. unfold xi_of in i. now destruct (in_dec Model_dec (fst (nested h)) (C (tau :: h))).
+  intros r i. rewrite ever_cons in r. apply orb_false_elim in r. destruct r as [r _]. apply pass_star in r.
+  assert (n : fst (nested (tau :: h)) = hd (fst d0) (remaining K (run (tau :: h)))) by reflexivity. rewrite n, run_cons. destruct (pass (tau :: h) (fst (nested h))) eqn:p.
+  - exists (fun _ => true). split; [reflexivity |]. split; [| exact p]. clear. induction (remaining K (run h)) as [| x l ih]; [reflexivity |]. cbn [filter]. now rewrite <- ih.
+  - exists (pass (tau :: h)). split; [exact r |]. assert (j : In star (filter (pass (tau :: h)) (remaining K (run h)))) by (now apply filter_In).
+    destruct (filter _ (remaining K (run h))) as [| y l] eqn:e; [destruct j |]. split; [reflexivity |]. cbn [hd]. assert (k : In y (y :: l)) by now left.
+    rewrite <- e in k. now apply filter_In in k.
+Qed.
+Lemma threshold_ge_1 : 1 <= threshold K delta. Proof. exact (c_ge_1 K delta delta_range). Qed.
+Lemma walk h : ever refuted h = false -> In star (remaining K (run h)) /\ StronglySorted before (remaining K (run h)) /\ pass h (fst (nested h)) = true.
+Proof.
+  induction h as [| tau h ih]; intro r.
+  - split; [now apply listed_in |]. split; [apply listed_sorted |]. apply forallb_forall. intros eta _. apply Rleb_spec. unfold likelihood. simpl. pose proof threshold_ge_1. lra.
+  - pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (ih (proj2 r')) as (i & s & _). destruct (walk_next tau h r i) as (f & fs & e & p).
+    rewrite e. split; [now apply filter_In |]. split; [now apply filter_sorted | exact p].
+Qed.
+Theorem nested_walks : list_schedule K star delta nested.
+Proof.
+  split.
+  - intro h. apply optimal_in.
+  - apply nested_model.
+  - intros h r eta i. destruct (walk h r) as (_ & _ & p). unfold pass, Statements.passes in p. rewrite forallb_forall in p. now apply Rleb_spec, p.
+  - intros h r. destruct (walk h r) as (i & s & _). apply before_deploys. exact (head_first _ (fst d0) star s i).
+Qed.
+(** it warms up at most once a run of one policy in the list down to star *)
+Notation still l := (runs_of K (map optimal (down_to K star l))).
+Lemma starts_still tau h : ever refuted h = false -> (starts K (another K nested) (tau :: h) + still (remaining K (run h)) <= S (runs K d0 star))%nat.
+Proof.
+  revert tau. induction h as [| tau' h ih]; intros tau r; [unfold runs; simpl; lia |].
+  pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (walk h (proj2 r')) as (i & _). specialize (ih tau' (proj2 r')).
+  destruct (walk_next tau' h r i) as (f & fs & e & _). pose proof (leave_out K d0 star (fst d0) f (remaining K (run h)) i fs) as l. rewrite <- e in l.
+  set (tail := starts K (another K nested) (tau' :: h)) in *. assert (st : starts K (another K nested) (tau :: tau' :: h) = ((if another K nested (tau' :: h) then 1 else 0) + tail)%nat) by reflexivity.
+  rewrite st. unfold another.
+  change (pi_of K nested (tau' :: h)) with (optimal (hd (fst d0) (remaining K (run (tau' :: h))))). change (pi_of K nested h) with (optimal (hd (fst d0) (remaining K (run h)))).
+  destruct (policy_dec K (optimal (hd (fst d0) (remaining K (run (tau' :: h))))) (optimal (hd (fst d0) (remaining K (run h))))) as [q | q],
+    (policy_dec K (optimal (hd (fst d0) (remaining K (run h)))) (optimal (hd (fst d0) (remaining K (run (tau' :: h)))))) as [q' | q']; try congruence; lia.
+Qed.
+Theorem starts_le h : ever refuted h = false -> (starts K (another K nested) h <= runs K d0 star)%nat.
+Proof.
+  destruct h as [| tau h]; intro r; [simpl; lia |]. rewrite ever_cons in r. apply orb_false_elim in r. destruct (walk h (proj2 r)) as (i & _).
+  pose proof (starts_still tau h (proj2 r)). pose proof (still_some K d0 star _ i). lia.
 Qed.
 End Rule.
 
-(** ** The bound in the words of the class alone *)
+(** ** Theorem N for the rule itself: h models are harmful where star is true, and [told] has h and the policies that they may deploy, each with what an
+    episode tells against it at least; [later] is what an episode of warm-up loses at most *)
 Section Bound.
-Variable K : class.
-Notation Model := (Statements.Model K).
-Notation Policy := (Statements.Policy K).
-Notation Traj := (Statements.Traj K).
-Notation Policy_dec := (policy_dec K).
-Notation models := (the_models K).
-Notation policies := (the_policies K).
-Notation trajs := (the_trajs K).
-Notation prob := (Statements.prob K).
-Notation G := (payoff K).
-Hypothesis prob_nonneg : forall xi pi tau, In xi models -> In pi policies -> In tau trajs -> 0 <= prob xi pi tau.
-Hypothesis prob_one : forall xi pi, In xi models -> In pi policies -> sum trajs (prob xi pi) = 1.
-Variables (low span : R).
-Hypothesis span_nonneg : 0 <= span.
-Hypothesis returns : forall tau, In tau trajs -> low <= G tau <= low + span.
-Variable star : Model.
-Hypothesis star_in : In star models.
-Variable best : Policy.
-Hypothesis best_in : In best policies.
-Hypothesis best_is : forall pi, In pi policies -> Statements.value K star pi <= Statements.value K star best.
-Variable delta : R.
-Hypothesis delta_range : 0 < delta <= 1.
-Variable deploy : list Traj -> Model * Policy.
-Hypothesis nested : nested_schedule K delta deploy.
-Notation u := (radius K delta).
-Notation gap := (Statements.gap K star best).
-Notation regret := (Statements.regret K deploy star best).
-Notation epochs := (Statements.epochs K delta deploy).
-Notation C := (candidates K delta deploy).
-Notation Pr := (Statements.Pr trajs (law_of K deploy star)).
-Notation violated := (ScheduleBound.violated K span star best delta deploy).
-Definition root_bound (T : nat) : R :=
-  span * sqrt ((3 * u + 2) * INR (Nat.min (length models - 1) (length policies - 1)) * INR T).
-Definition gap_bound : R :=
-  sum (nodup Policy_dec policies) (fun pi => if Rlt_dec 0 (gap pi) then gap pi + 3 * u * (span * span) / gap pi else 0).
-Notation aff xi pi := (affinity trajs (prob xi pi) (prob star pi)).
-Lemma exp_hellinger x : exp (1 - x) * x <= 1.
+Variables (K : class) (delta : R) (m : nat) (d0 : Model K * Policy K) (later : R) (star : Model K) (best : Policy K) (told : nat * list (Policy K * R)).
+Definition nested_bound t : R := fill (gap K star best) (snd told) (whole_episodes (evidence_of K delta (fst told))) (INR t) + INR (m - 1) * later * INR (runs K d0 star).
+(** its quotient by t falls *)
+Theorem nested_bound_falls T t : 0 < delta <= 1 -> 0 <= later -> (forall e, In e (snd told) -> 0 < snd e) -> (1 <= T <= t)%nat -> nested_bound t * INR T <= nested_bound T * INR t.
 Proof.
-  destruct (Rle_dec x 0) as [h | h].
-  - pose proof (exp_pos (1 - x)). nra.
-  - pose proof (exp_ineq1_le (- (1 - x))) as k. pose proof (exp_pos (1 - x)). pose proof (exp_pos (- (1 - x))).
-    assert (e : exp (1 - x) * exp (- (1 - x)) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0). nra.
+  intros hd hl pos [h1 h2]. apply le_INR in h1, h2. simpl in h1. set (x := INR T) in *. set (y := INR t) in *. assert (yx : 1 <= y / x) by (apply (Rmult_le_reg_r x); [lra |]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; lra).
+  apply Rle_trans with (y / x * nested_bound T * x); [| apply Req_le; field; lra]. apply Rmult_le_compat_r; [lra |]. unfold nested_bound. rewrite Rmult_plus_distr_l. apply Rplus_le_compat.
+  - fold x y. unfold fill. assert (key : forall l, fill_at (gap K star best) (snd told) (whole_episodes (evidence_of K delta (fst told))) y l
+      <= y / x * fill_at (gap K star best) (snd told) (whole_episodes (evidence_of K delta (fst told))) x l).
+    { intro l. unfold fill_at. rewrite Rmult_plus_distr_l. apply Rplus_le_compat; [apply Req_le; field; lra |]. set (s := sum _ _).
+      assert (s0 : 0 <= s).
+      { apply sum_nonneg. intros e i. apply Rmult_le_pos; [apply Rmax_l |]. pose proof (whole_pos K delta hd (repeat star (fst told)) (snd e) (pos e i)) as k. rewrite repeat_length in k. lra. }
+      pose proof (Rmult_le_compat_r s _ _ s0 yx). lra. }
+    apply fold_Rmin_scaled; [lra | apply key | intros l _; apply key].
+  - assert (w : 0 <= INR (m - 1) * later * INR (runs K d0 star)) by (apply Rmult_le_pos; [apply Rmult_le_pos; auto using pos_INR | apply pos_INR]). pose proof (Rmult_le_compat_r _ _ _ w yx). lra.
 Qed.
-(** with h^2 alone, and lambda from the gap *)
-Theorem theorem_N_gap T : Pr T (ever (violated (fun pi => gap pi * gap pi / (2 * (span * span))))) <= 2 * delta.
+Corollary nested_bound_stays T t D : 0 < delta <= 1 -> 0 <= later -> (forall e, In e (snd told) -> 0 < snd e) -> (1 <= T <= t)%nat -> nested_bound T < D * INR T -> nested_bound t < D * INR t.
 Proof.
-  apply theorem_N with (low := low) (ell := fun xi pi => 1 - aff xi pi); auto; [intros; lra | intros; apply exp_hellinger |].
-  intros pi ip p.
-  assert (key : forall xi, In xi models -> Statements.value K star best <= Statements.value K xi pi ->
-    gap pi * gap pi <= 2 * (span * span) * (1 - aff xi pi)).
-  { intros xi i v. pose proof (gap_hellinger trajs (prob xi pi) (prob star pi)) as k.
-    specialize (k (fun x m => prob_nonneg _ _ _ i ip m) (fun x m => prob_nonneg _ _ _ star_in ip m) (prob_one _ _ i ip) (prob_one _ _ star_in ip) G low span span_nonneg returns).
-    eapply Rle_trans; [| exact k]. unfold Statements.gap, value in *. apply Rmult_le_compat; lra. }
-  assert (sp : 0 < span).
-  { destruct span_nonneg as [s | <-]; auto. exfalso. unfold Statements.gap, value in *.
-    assert (e : forall xi, In xi models -> sum trajs (fun tau => prob xi pi tau * G tau) = low).
-    { intros xi i. rewrite (sum_ext _ _ (fun tau => low * prob xi pi tau)), sum_mul, prob_one by
-        (auto; intros tau m; specialize (returns tau m); replace (G tau) with low by lra; ring). ring. }
-    assert (e' : sum trajs (fun tau => prob star best tau * G tau) = low).
-    { rewrite (sum_ext _ _ (fun tau => low * prob star best tau)), sum_mul, prob_one by
-        (auto; intros tau m; specialize (returns tau m); replace (G tau) with low by lra; ring). ring. }
-    rewrite e' in p. rewrite (e star star_in) in p. lra. }
-  assert (s2 : 0 < 2 * (span * span)) by (pose proof (Rmult_lt_0_compat _ _ sp sp); lra).
-  split; [apply Rmult_lt_0_compat; [now apply Rmult_lt_0_compat | now apply Rinv_0_lt_compat] |].
-  intros xi i _ v. specialize (key xi i v). apply (Rmult_le_reg_r (2 * (span * span))); auto.
-  unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
-Qed.
-(** with l = - log affinity; a pair of affinity 0 tells everything at once, and asks nothing of lambda *)
-Theorem theorem_N_log lam T :
-  (forall pi, In pi policies -> 0 < gap pi -> 0 < lam pi /\
-     forall xi, In xi models -> (forall pi', In pi' policies -> Statements.value K xi pi' <= Statements.value K xi pi) ->
-     Statements.value K star best <= Statements.value K xi pi ->
-     0 < aff xi pi -> lam pi <= - ln (aff xi pi)) ->
-  Pr T (ever (violated lam)) <= 2 * delta.
-Proof.
-  intro hl. apply theorem_N with (low := low) (ell := fun xi pi => if Rlt_dec 0 (aff xi pi) then - ln (aff xi pi) else Rmax 1 (lam pi)); auto.
-  - intros xi pi i j. destruct (Rlt_dec 0 (aff xi pi)) as [p | p].
-    + pose proof (exp_ineq1_le (ln (aff xi pi))) as k. rewrite exp_ln in k by auto. lra.
-    + pose proof (Rmax_l 1 (lam pi)). pose proof (affinity_nonneg trajs (prob xi pi) (prob star pi)). lra.
-  - intros xi pi i j. destruct (Rlt_dec 0 (aff xi pi)) as [p | p].
-    + rewrite exp_Ropp, exp_ln by auto. rewrite Rinv_l by lra. lra.
-    + pose proof (affinity_nonneg trajs (prob xi pi) (prob star pi)). replace (aff xi pi) with 0 by lra. lra.
-  - intros pi i p. destruct (hl pi i p) as [a b]. split; auto. intros xi j o v.
-    destruct (Rlt_dec 0 (aff xi pi)) as [q | q]; [now apply b | apply Rmax_r].
-Qed.
-Lemma bound_is T : bound K span star best delta (fun pi => gap pi * gap pi / (2 * (span * span))) T
-  <= Rmin (root_bound T) gap_bound.
-Proof.
-  unfold bound. apply Rmin_glb; [apply Rmin_l |]. eapply Rle_trans; [apply Rmin_r |]. apply sum_le. intros pi i.
-  destruct (Rlt_dec 0 (gap pi)) as [p | p]; [| lra]. destruct span_nonneg as [s | <-].
-  - apply Req_le. field. lra.
-  - replace (2 * (0 * 0)) with 0 by ring. unfold Rdiv. rewrite Rinv_0. replace (2 * (gap pi * gap pi * 0)) with 0 by ring. rewrite Rinv_0. lra.
-Qed.
-(** at one time T, an epoch costing at most w more for its warm-up *)
-Theorem regret_T T w : 0 <= w ->
-  Pr T (fun h => Rltb (Rmin (root_bound T) gap_bound + w * INR (length models)) (regret h + w * INR (epochs h))) <= 2 * delta.
-Proof.
-  intro hw. eapply Rle_trans; [| apply (theorem_N_gap T)]. apply Pr_le.
-  { intros h tau _ m. apply prob_nonneg; auto. apply nested. }
-  intros h v len _ x. apply Rltb_spec in x. apply ever_here. unfold ScheduleBound.violated.
-  destruct (Nat.ltb (length models) (epochs h)) eqn:e; [now rewrite orb_true_r |]. apply Nat.ltb_ge, le_INR in e.
-  apply orb_true_intro. right. apply Rltb_spec. pose proof (bound_is T) as b. rewrite <- len in b at 1.
-  pose proof (Rmult_le_compat_l w _ _ hw e). lra.
-Qed.
-(** the same as a lower bound of the probability of what is wanted, at all times up to T together *)
-Theorem theorem_N_good T : 1 - 2 * delta <=
-  Pr T (fun h => negb (ever (violated (fun pi => gap pi * gap pi / (2 * (span * span)))) h)).
-Proof.
-  rewrite Pr_not; [pose proof (theorem_N_gap T); lra |]. intros h _. apply prob_one; auto. apply nested.
-Qed.
-(** in expectation *)
-Lemma value_range xi pi : In xi models -> In pi policies -> low <= Statements.value K xi pi <= low + span.
-Proof.
-  intros i j. unfold value.
-  assert (e : forall z, sum trajs (fun tau => z * prob xi pi tau) = z) by (intro z; rewrite sum_mul, prob_one by auto; ring).
-  split; [rewrite <- (e low) at 1 | rewrite <- (e (low + span)) at 1]; apply sum_le; intros tau m; rewrite (Rmult_comm (prob xi pi tau));
-    apply Rmult_le_compat_r; auto; apply returns, m.
-Qed.
-Theorem expected_regret T : Expect trajs (law_of K deploy star) T regret
-  <= Rmin (root_bound T) gap_bound + 2 * delta * (span * INR T).
-Proof.
-  set (M := Rmin _ _).
-  assert (hu : 0 <= u) by (apply u_nonneg with (star := star); auto).
-  assert (hM : 0 <= M).
-  { apply Rmin_glb; [apply Rmult_le_pos; [auto | apply sqrt_pos] |]. apply sum_nonneg. intros pi _. destruct (Rlt_dec 0 (gap pi)) as [q |]; [| lra].
-    apply Rplus_le_le_0_compat; [lra |]. repeat apply Rmult_le_pos; auto; try lra. left. now apply Rinv_0_lt_compat. }
-  assert (L0 : forall h o, valid trajs h -> In o trajs -> 0 <= law_of K deploy star h o).
-  { intros h tau _ m. apply prob_nonneg; auto. apply nested. }
-  pose proof (regret_T T 0 (Rle_refl 0)) as k. set (E := fun h => Rltb _ _) in k.
-  apply Rle_trans with (M * 1 + span * INR T * Pr T E).
-  - rewrite <- (Expect_1 Traj trajs (law_of K deploy star)) with (n := T) by (intros h _; apply prob_one; auto; apply nested).
-    unfold Statements.Pr. rewrite <- !Expect_mul. unfold Statements.Expect. rewrite <- sum_add.
-    assert (r : forall h, regret h <= span * INR (length h)).
-    { induction h as [| tau h ih]; [simpl; lra |]. cbn [Statements.regret length]. rewrite S_INR.
-      pose proof (value_range star best star_in best_in). pose proof (value_range star _ star_in (deploys_policy _ _ _ nested h)).
-      unfold Statements.gap. lra. }
-    apply sum_le. intros h i. destruct (histories_valid _ _ _ _ i) as [v len].
-    rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [eapply weight_nonneg; eauto |].
-    specialize (r h). rewrite len in r. unfold ind. destruct (E h) eqn:e; [lra |].
-    assert (n : ~ M + 0 * INR (length models) < regret h + 0 * INR (epochs h)) by (intro q; apply Rltb_spec in q; unfold E, M in *; congruence). lra.
-  - rewrite Rmult_1_r. apply Rplus_le_compat_l. rewrite Rmult_comm. apply Rmult_le_compat_r; [| exact k].
-    apply Rmult_le_pos; auto using pos_INR.
+  intros hd hl pos h b. pose proof (nested_bound_falls T t hd hl pos h) as f. destruct h as [h1 h2]. apply le_INR in h1, h2. simpl in h1. apply (Rmult_lt_reg_r (INR T)); [lra |].
+  apply Rle_lt_trans with (1 := f). replace (D * INR t * INR T) with (D * INR T * INR t) by ring. apply Rmult_lt_compat_r; lra.
 Qed.
 End Bound.
-
-(** Theorem N for the rule itself *)
-Theorem regret_of_nested (K : class) low span star best delta d0 T w :
-  (forall xi pi tau, In xi (the_models K) -> In pi (the_policies K) -> In tau (the_trajs K) -> 0 <= prob K xi pi tau) ->
-  (forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum (the_trajs K) (prob K xi pi) = 1) ->
-  0 <= span -> (forall tau, In tau (the_trajs K) -> low <= payoff K tau <= low + span) ->
-  In star (the_models K) -> In best (the_policies K) ->
-  (forall pi, In pi (the_policies K) -> value K star pi <= value K star best) ->
-  0 < delta <= 1 -> In (snd d0) (the_policies K) -> 0 <= w ->
-  let learner := nested K delta d0 in
-  Pr (the_trajs K) (law_of K learner star) T (fun h =>
-     Rltb (Rmin (root_bound K span delta T) (gap_bound K span star best delta) + w * INR (length (the_models K)))
-          (regret K learner star best h + w * INR (epochs K delta learner h)))
-  <= 2 * delta.
-Proof. intros. eapply regret_T; eauto. now apply nested_is_nested. Qed.
+Section Theorem_N.
+Variable K : class.
+Hypothesis prob_nonneg : forall xi pi tau, In xi (the_models K) -> In pi (the_policies K) -> In tau (the_trajs K) -> 0 <= prob K xi pi tau.
+Hypothesis prob_one : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum (the_trajs K) (prob K xi pi) = 1.
+Variables (delta : R) (m : nat) (d0 : Model K * Policy K) (later : R) (star : Model K) (best : Policy K) (harmful : list (Model K)) (costly : list (Policy K * R)).
+Hypothesis delta_range : 0 < delta <= 1.
+Hypothesis d0_in : In (fst d0) (the_models K) /\ In (snd d0) (the_policies K).
+Hypothesis later_nonneg : 0 <= later.
+Hypothesis star_in : In star (the_models K).
+Hypothesis best_in : In best (the_policies K).
+Hypothesis best_is : forall pi, In pi (the_policies K) -> value K star pi <= value K star best.
+Hypothesis harmful_in : forall xi, In xi harmful -> In xi (the_models K).
+Hypothesis told_apart : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> could_deploy K star xi pi -> 0 < gap K star best pi ->
+  In xi harmful /\ exists z, In (pi, z) costly /\ exp z * affinity (the_trajs K) (prob K xi pi) (prob K star pi) <= 1.
+Hypothesis costly_in : forall e, In e costly -> In (fst e) (the_policies K) /\ 0 < snd e.
+Notation learner := (nested K delta d0).
+Notation bound := (nested_bound K delta m d0 later star best (length harmful, costly)).
+(** with probability at least 1 - 2 delta, at all times up to T together: regret with warm-up is at most the bound *)
+Theorem regret_of_nested T : Pr (the_trajs K) (law_of K learner star) T (ever (fun h =>
+  Rltb (bound (length h)) (regret K learner star best h + INR (m - 1) * later * INR (starts K (another K learner) h)))) <= 2 * delta.
+Proof.
+  pose proof (nested_walks K delta d0 d0_in delta_range star star_in) as w.
+  eapply Rle_trans; [| apply (theorem_N K prob_nonneg prob_one star star_in best best_is delta delta_range learner w harmful costly harmful_in) with (T := T)]; auto.
+  - apply Pr_le; [intros h tau _ i; apply prob_nonneg; auto; apply w |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec in x.
+    unfold violated. destruct (ever (refuted K star delta learner) h') eqn:r; [reflexivity |]. apply Rltb_spec. unfold nested_bound in x. cbn [fst snd] in x. unfold filled.
+    pose proof (le_INR _ _ (starts_le K delta d0 d0_in delta_range star star_in h' r)) as s. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
+    pose proof (Rmult_le_compat_l _ _ _ z s). lra.
+  - intros xi pi i j c g. now apply (told_apart xi pi).
+  - intros xi pi i j c g. now apply (told_apart xi pi).
+Qed.
+(** in expectation, where no policy costs more than D *)
+Theorem expected_regret D T : 0 <= D -> (forall pi, In pi (the_policies K) -> gap K star best pi <= D) ->
+  Expect (the_trajs K) (law_of K learner star) T (regret K learner star best) <= filled K star best delta harmful costly T + 2 * delta * (D * INR T).
+Proof.
+  intros D0 dear. pose proof (nested_walks K delta d0 d0_in delta_range star star_in) as w.
+  apply mean_le; [intros h tau _ i; apply prob_nonneg; auto; apply w | intros h _; apply prob_one; auto; apply w | | apply Rmult_le_pos; auto using pos_INR | |].
+  - unfold filled, fill. assert (at_l : forall l, 0 <= l -> 0 <= fill_at (gap K star best) costly (whole_episodes (evidence_of K delta (length harmful))) (INR T) l).
+    { intros l l0. apply Rplus_le_le_0_compat; [apply Rmult_le_pos; auto using pos_INR |]. apply sum_nonneg. intros x i. destruct (costly_in x i) as [_ c0]. apply Rmult_le_pos; [apply Rmax_l |].
+      pose proof (whole_pos K delta delta_range harmful (snd x) c0). lra. }
+    apply fold_Rmin_glb; [apply at_l; lra |]. intros l i. apply in_map_iff in i. destruct i as (x & <- & i). apply at_l. destruct (costly_in x i) as [j _]. unfold gap. pose proof (best_is _ j). lra.
+  - intros h _ e. rewrite <- e. clear e. induction h as [| x h ih]; [simpl; lra |]. cbn [regret length]. rewrite S_INR. pose proof (dear _ (deploys_policy _ _ _ _ w h)). lra.
+  - eapply Rle_trans; [| apply (theorem_N K prob_nonneg prob_one star star_in best best_is delta delta_range learner w harmful costly harmful_in) with (T := T)]; auto;
+      [| intros xi pi i j c g; now apply (told_apart xi pi) | intros xi pi i j c g; now apply (told_apart xi pi)].
+    apply Pr_le; [intros h tau _ i; apply prob_nonneg; auto; apply w |]. intros h _ e _ x. apply ever_here. unfold violated. rewrite e, x. apply orb_true_r.
+Qed.
+End Theorem_N.

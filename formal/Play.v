@@ -1,7 +1,7 @@
-(** Theorem N for a document: the law of an episode is a distribution, against the stationary response and against R(block) alike, and
-    the policy regret of `nested` over all episodes, warm-up included, is bounded. *)
+(** A document as a class: the law of an episode is a distribution, against the stationary response and against R(block) alike, and m equal policies are
+    worth the stationary value. *)
 From Pomgcheck Require Import WarmupStationary OrderedField Statements Windows.
-From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule.
+From Pomgcheck Require Import RealSums NestedRule.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
@@ -147,37 +147,13 @@ Proof.
   rewrite eb. f_equal. apply sum_ext. intros s' is'. f_equal. apply ih; auto; [lia | now apply next_in_B].
 Qed.
 
-(** ** Theorem N for a document *)
-Variables (rule : block_rule) (m : nat) (r : nat -> nat -> Q) (delta : R) (past : list nat) (star : point * point) (low span : R).
+(** ** A document as a class *)
+Variables (rule : block_rule) (m : nat) (r : nat -> nat -> Q) (star : point * point).
 Hypothesis stationary : warmup_stationary d rule m.
-Hypothesis blocks : reaction_of_class d rule m.
-Hypothesis returns : forall tau, In tau (trajectories d) -> low <= Q2R (total_reward r 0 tau) <= low + span.
-Hypothesis span_nonneg : 0 <= span.
-Hypothesis past_long : (m <= S (List.length past))%nat.
-Hypothesis past_in : forall p, In p past -> In p policies.
 Hypothesis star_in : In star (models d).
-Hypothesis policies_some : (0 < List.length (Statements.policies d))%nat.
-Hypothesis delta_range : 0 < delta <= 1.
 Notation K := (class_of d r).
-Lemma response_rows phi p : In phi (phis d) -> In p policies ->
-  forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> is_row (nB d) (response_of d phi p h seen).
-Proof. intros i j h hh seen k. apply in_seq in j. apply (proj2 (proj2 ok)); auto. lia. Qed.
-Lemma prob_pos xi p tau : In xi (models d) -> In p policies -> In tau (trajectories d) -> 0 <= prob K xi p tau.
-Proof. destruct xi as [theta phi]. intros i j k. apply in_prod_iff in i. destruct i. apply law_pos_d; auto. now apply response_rows. Qed.
-Lemma prob_one xi p : In xi (models d) -> In p policies -> sum (trajectories d) (prob K xi p) = 1.
-Proof. destruct xi as [theta phi]. intros i j. apply in_prod_iff in i. destruct i. apply law_one_d; auto. now apply response_rows. Qed.
 Lemma star_parts : In (fst star) (thetas d) /\ In (snd star) (phis d).
 Proof. pose proof star_in as i. unfold models in i. destruct star. now apply in_prod_iff in i. Qed.
-Lemma worth_above block : List.length block = m -> (forall p, In p block -> In p policies) -> low <= worth_of_block d rule r star block.
-Proof.
-  intros e i. destruct star_parts as [it ip].
-  destruct stationary as [m1 _]. assert (ih : In (hd O block) policies) by (destruct block; [simpl in e; lia | apply i; now left]).
-  assert (rows : forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
-            is_row (nB d) (reaction d rule (snd star) (rev block) h seen)).
-  { intros h hh seen k. apply blocks; auto. split; [now rewrite rev_length |]. intros p j. apply in_rev in j. apply i, in_seq in j. lia. }
-  unfold worth_of_block. rewrite <- (Rmult_1_r low), <- (law_one_d (fst star) _ (hd O block) it ih rows), <- sum_mul.
-  apply sum_le. intros tau k. rewrite Rmult_comm. apply Rmult_le_compat_l; [now apply law_pos_d | now apply returns].
-Qed.
 Lemma worth_stationary p : In p policies -> worth_of_block d rule r star (repeat p m) = value K star p.
 Proof.
   intro i. destruct stationary as [m1 st]. unfold worth_of_block, value. cbn [the_trajs class_of prob payoff]. apply sum_ext. intros tau k. f_equal.
@@ -188,69 +164,12 @@ Proof.
   unfold trajectories in k. apply (play_same _ p _ _ (horizon d)); auto using nil_B; try lia.
   intros h hh seen j b hb. apply in_seq in i. apply st; auto; [apply star_parts | lia].
 Qed.
+Hypothesis policies_some : (0 < List.length (Statements.policies d))%nat.
 Lemma best_in : In (best_policy d r star) policies.
 Proof. apply argmax_in. destruct (List.length (Statements.policies d)); [lia | discriminate]. Qed.
 Lemma best_is p : In p policies -> value K star p <= value K star (best_policy d r star).
 Proof. intro i. now apply (argmax_le (value K star)). Qed.
-Lemma first_in : In (snd (([], []) : point * point, O)) (the_policies K).
-Proof. simpl. apply in_seq. lia. Qed.
-
-(** what warm-ups cost a learner *)
-Lemma cost_of_learner deploy begins h : (forall h, In (pi_of K deploy h) policies) -> begins [] = true ->
-  (forall tau h, begins (tau :: h) = false -> pi_of K deploy (tau :: h) = pi_of K deploy h) ->
-  regret_with_warm_up d rule r m past star deploy begins h <= regret K deploy star (best_policy d r star) h + INR (m - 1) * span * INR (starts K begins h).
-Proof.
-  intros plays first keeps.
-  exact (cost_le K low span star (best_policy d r star) deploy begins plays first keeps m (worth_of_block d rule r star) past (proj1 stationary) past_long past_in
-    (proj2 (value_range K prob_pos prob_one low span returns star _ star_in best_in)) worth_above worth_stationary h).
-Qed.
-(** what holds at all times up to T together: with probability at least 1 - 2 delta *)
-Definition bound_at (t : nat) : R := Rmin (root_bound K span delta t) (gap_bound K span star (best_policy d r star) delta)
-  + INR (m - 1) * span * INR (List.length (models d)).
-Lemma step_violated h : Rltb (bound_at (List.length h)) (policy_regret d rule r delta m past star h) = true ->
-  violated K span star (best_policy d r star) delta (nested_learner d r delta) (fun pi => gap K star (best_policy d r star) pi * gap K star (best_policy d r star) pi / (2 * (span * span))) h = true.
-Proof.
-  pose proof (nested_is_nested K delta (([], []), O) first_in) as ns. fold (nested_learner d r delta) in ns.
-  intro x. apply Rltb_spec in x. unfold violated. destruct (Nat.ltb _ _) eqn:e; [now rewrite orb_true_r |]. apply Nat.ltb_ge in e.
-  apply orb_true_intro. right. apply Rltb_spec. unfold bound_at, policy_regret in x.
-  pose proof (cost_of_learner (nested_learner d r delta) (another K (nested_learner d r delta)) h (deploys_policy _ _ _ ns) eq_refl (another_keeps K _)) as k.
-  assert (q : (starts K (another K (nested_learner d r delta)) h <= List.length (models d))%nat) by (eapply Nat.le_trans; [now apply (starts_le K delta) | exact e]).
-  apply le_INR in q. pose proof (bound_is K low span span_nonneg returns star (best_policy d r star) delta (List.length h)) as b.
-  assert (z : 0 <= INR (m - 1) * span) by (apply Rmult_le_pos; auto using pos_INR).
-  apply (Rle_lt_trans _ _ _ b), (Rplus_lt_reg_r (INR (m - 1) * span * INR (List.length (models d)))).
-  eapply Rlt_le_trans; [exact x |]. eapply Rle_trans; [exact k |]. apply Rplus_le_compat_l. exact (Rmult_le_compat_l _ _ _ z q).
-Qed.
-Theorem regret_of_document T :
-  probability d r delta star T (ever (fun h => Rltb (bound_at (List.length h)) (policy_regret d rule r delta m past star h))) <= 2 * delta.
-Proof.
-  pose proof (nested_is_nested K delta (([], []), O) first_in) as ns.
-  eapply Rle_trans; [| apply (theorem_N_gap K prob_pos prob_one low span span_nonneg returns star star_in (best_policy d r star) best_in best_is delta delta_range _ ns T)].
-  apply Pr_le.
-  - intros h tau _ k. apply prob_pos; auto. apply ns.
-  - intros h v _ _. clear v. induction h as [| tau h ih]; [| rewrite !ever_cons]; intro x.
-    + simpl in x |- *. rewrite orb_false_r in x |- *. now apply step_violated.
-    + apply orb_prop in x. apply orb_true_iff. destruct x as [x | x]; [left | right; auto]. now apply step_violated.
-Qed.
 End Class.
-
-(** ** Rewards in [0, 1] *)
-Lemma total_reward_range r : (forall h o, (0 <= r h o <= 1)%Q) -> forall tau h, 0 <= Q2R (total_reward r h tau) <= INR (List.length tau).
-Proof.
-  intros k tau. induction tau as [| [o a] tau ih]; intro h; [simpl; unfold Q2R; simpl; lra |]. cbn [total_reward List.length].
-  rewrite S_INR, Q2R_plus. specialize (ih (S h)). destruct (k h o) as [k0 k1]. apply Q2R_pos in k0. apply Qle_Rle in k1. rewrite Q2R_one in k1. lra.
-Qed.
-(** The span of the returns may be any certified number; H always is one. *)
-Theorem regret_of_class d rule m r delta past star : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
-  warmup_stationary d rule m -> reaction_of_class d rule m -> (forall h o, (0 <= r h o <= 1)%Q) ->
-  (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
-  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) ->
-  forall T, probability d r delta star T (ever (fun h =>
-    Rltb (bound_at d m r delta star (INR (horizon d)) (List.length h)) (policy_regret d rule r delta m past star h))) <= 2 * delta.
-Proof.
-  intros ok wA wB st bl hr pl pi hp hd hs T. apply (regret_of_document d ok wA wB rule m r delta past star 0 (INR (horizon d))); auto using pos_INR.
-  - intros tau i. apply trajectories_in in i. destruct i as [e _]. pose proof (total_reward_range r hr tau 0) as k. rewrite e in k. lra.
-  - intros p i. apply in_seq. specialize (pi p i). lia.
-Qed.
 
 (** ** The usual rules of reaction give responses *)
 Lemma latest_of_class d m : class_of_games d -> (1 <= m)%nat -> reaction_of_class d Latest m.

@@ -2,7 +2,7 @@
     happen, of the rewards after the first step, whose observation depends on neither player: what an episode of warm-up loses at most.  R is
     the same where the first reward has one mean in all worlds, and else R' with the range of that reward: two models have values under one
     policy that differ by at most R times the total variation of their laws. *)
-From Pomgcheck Require Import OrderedField Statements RealSums Hellinger LikelihoodEvents Pinsker TrajectoryLaws Play Numbers.
+From Pomgcheck Require Import OrderedField Statements RealSums Hellinger LikelihoodEvents Pinsker TrajectoryLaws WarmUp Play Numbers.
 From Coq Require Import QArith Qreals.
 Open Scope nat_scope.
 
@@ -212,5 +212,17 @@ Proof.
   assert (rows : forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> is_row (nB d) (reaction d rule (snd star) (rev block) h seen)).
   { intros h hh seen k. apply blocks; auto. split; [now rewrite rev_length |]. intros p j. apply in_rev in j. apply inb, in_seq in j. lia. }
   unfold worth_of_block. rewrite (mean_is (fst star) _ _ it ih rows). unfold floor. pose proof (later_mean (fst star) _ _ it ih rows). lra.
+Qed.
+(** over all episodes a learner loses what its data episodes lose, and R' for each episode of warm-up *)
+Theorem cost_of_learner rule m past star deploy begins : warmup_stationary d rule m -> reaction_of_class d rule m -> (m <= S (List.length past))%nat ->
+  (forall p, In p past -> In p Pi) -> (0 < List.length (policies d))%nat -> In star (models d) -> (forall h, In (pi_of K deploy h) Pi) -> begins [] = true ->
+  (forall tau h, begins (tau :: h) = false -> pi_of K deploy (tau :: h) = pi_of K deploy h) ->
+  forall h, regret_with_warm_up d rule r m past star deploy begins h <= regret K deploy star (best_policy d r star) h + INR (m - 1) * Q2R range' * INR (starts K begins h).
+Proof.
+  intros st bl pl pi hp hs plays first keeps h.
+  refine (cost_le K (floor star) (Q2R range') star (best_policy d r star) deploy begins plays first keeps m (worth_of_block d rule r star) past (proj1 st) pl pi _ _ _ h).
+  - apply below_ceiling; [exact hs |]. now apply best_in.
+  - intros block e i. exact (above_floor rule m star block bl (proj1 st) hs e i).
+  - intros p i. now apply (worth_stationary d wA wB rule m r star).
 Qed.
 End Ranges.

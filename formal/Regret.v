@@ -1,7 +1,7 @@
 (** Theorem N and the theorem of Algorithm 1 for a document whose numbers are checked: the premises by computation, what a policy costs at
-    most, and an upper end of Algorithm 1's bound. *)
+    most, and upper ends of the two bounds. *)
 From Pomgcheck Require Import OrderedField Statements WeakRevealing WarmupStationary BoundedIncrements RealSums ScheduleBound NestedRule Play Numbers.
-From Pomgcheck Require Import Ranges Algorithm AlgorithmPlay AlgorithmWorth HarmfulModels AlgorithmNumbers.
+From Pomgcheck Require Import Ranges Algorithm AlgorithmPlay AlgorithmWorth HarmfulModels NestedPlay AlgorithmNumbers.
 From Coq Require Import QArith Qreals.
 Open Scope nat_scope.
 
@@ -33,14 +33,46 @@ Proof.
   - destruct rule; [now apply latest_of_class | now apply mean_of_class |].
     apply andb_true_iff in ht. now apply check_reaction_sound.
 Qed.
-Theorem check_regret_sound d rule m rewards delta : class_of_games d -> check_regret d rule m rewards delta = true ->
+(** Theorem N: from what is told against harmful models, and R' *)
+Definition wide d r (later : Q) : Q := (later + (greatest (first_rewards d r) - least (first_rewards d r)))%Q.
+Definition check_nested d rule m rewards (later delta : Q) tolds : bool := let r := reward_of rewards in
+  check_regret d rule m rewards delta && check_ranges d r (wide d r later) later && check_told d r tolds.
+Theorem check_nested_sound d rule m rewards later delta tolds : class_of_games d -> check_nested d rule m rewards later delta tolds = true ->
   forall star, In star (models d) -> forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
   (probability d (reward_of rewards) (Q2R delta) star T (ever (fun h =>
-     Rltb (bound_at d m (reward_of rewards) (Q2R delta) star (INR (horizon d)) (List.length h))
+     Rltb (bound_N d (reward_of rewards) later delta m tolds star (List.length h))
           (policy_regret d rule (reward_of rewards) (Q2R delta) m past star h))) <= 2 * Q2R delta)%R.
 Proof.
-  intros ok k star hs past pl pi T. destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & hr & hd & hm & wA & wB & hp).
-  apply regret_of_class; auto. lia.
+  unfold check_nested. cbv zeta. rewrite !andb_true_iff. intros ok [[k hr] ht] star hs past pl pi T.
+  destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & _ & hd & hm & wA & wB & hp).
+  destruct (check_told_sound d (reward_of rewards) ok wA wB tolds star ht hp hs) as (harmful & e & enough).
+  unfold bound_N. replace (in_reals (told_at d tolds star)) with (List.length harmful, snd (in_reals (told_at d tolds star))) by (rewrite <- e; now destruct (told_at d tolds star)).
+  apply (nested_regret_of_class d rule m (reward_of rewards) (Q2R delta) past star (wide d (reward_of rewards) later) later); auto. lia.
+Qed.
+(** an upper end x of its bound at T, and at all times *)
+Definition check_nested_loss d r m (later delta : Q) tolds (T : N) (x : Q) : bool := check_bound_N d (values_of d r) m later delta tolds (Some T) (fun b => Qle_bool b x).
+Theorem check_nested_loss_sound d r m later delta tolds T x : check_nested_loss d r m later delta tolds T x = true ->
+  forall star, In star (models d) -> (bound_N d r later delta m tolds star (N.to_nat T) <= Q2R x)%R.
+Proof.
+  intros k star hs. destruct (check_bound_N_sound d r m later delta tolds _ _ k star hs) as (b & w & l). apply Qle_bool_iff, Qle_Rle in w. lra.
+Qed.
+Definition check_nested_ever d r m (later delta : Q) tolds (x : Q) : bool := check_bound_N d (values_of d r) m later delta tolds None (fun b => Qle_bool b x).
+Theorem check_nested_ever_sound d r m later delta tolds x : check_nested_ever d r m later delta tolds x = true ->
+  forall star, In star (models d) -> forall t, (bound_N d r later delta m tolds star t <= Q2R x)%R.
+Proof.
+  intros k star hs t. destruct (check_bound_N_sound d r m later delta tolds _ _ k star hs) as (b & w & l). apply Qle_bool_iff, Qle_Rle in w. specialize (l t). lra.
+Qed.
+(** from T on it is below D t *)
+Definition check_nested_worth d r m (later delta : Q) tolds (T : N) (D : Q) : bool :=
+  (1 <=? T)%N && check_bound_N d (values_of d r) m later delta tolds (Some T) (fun b => negb (Qle_bool (D * inject_Z (Z.of_N T)) b)).
+Theorem check_nested_worth_sound d r m later delta tolds T D : check_nested_worth d r m later delta tolds T D = true ->
+  forall star, In star (models d) -> forall t, N.to_nat T <= t -> (bound_N d r later delta m tolds star t < Q2R D * INR t)%R.
+Proof.
+  unfold check_nested_worth. rewrite andb_true_iff. intros [hT k] star hs t ht. apply N.leb_le in hT.
+  destruct (check_bound_N_sound d r m later delta tolds _ _ k star hs) as (b & w & l). apply not_le_R in w. rewrite Q2R_mult, Q2R_N in w.
+  unfold check_bound_N in k. cbv zeta in k. rewrite !andb_true_iff in k. destruct k as [[[[[_ d0] d1] hl] hc] _]. apply not_le_R in d0. apply Qle_bool_iff, Qle_Rle in d1, hl. rewrite Q2R_one in d1.
+  replace (Q2R 0) with 0%R in d0, hl by (unfold Q2R; simpl; lra). apply (nested_bound_stays _ _ _ _ _ _ _ _ (N.to_nat T)); [lra | exact hl | | lia | fold (bound_N d r later delta m tolds star); lra].
+  intros e i. unfold in_reals in i. cbn [snd] in i. apply in_map_iff in i. destruct i as (y & <- & i). exact (proj2 (policies_told_at d tolds star hc y i)).
 Qed.
 (** Algorithm 1, with the constant c and with B_0 = max (1, log B): its bound, from certified ranges and from what is told against harmful models *)
 Definition bound_1 d r (range later c B delta : Q) m tolds star : nat -> R := algorithm_bound (class_of d r) (Q2R range) (Q2R later) (Q2R c) (B_0_of B) (Q2R delta) m
@@ -55,14 +87,13 @@ Theorem check_algorithm_sound d rule m rewards range later c B delta tolds : cla
 Proof.
   unfold check_algorithm. rewrite !andb_true_iff. intros ok [[[[k hc] hB] hr] ht] star hs past pl pi T.
   destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & _ & hd & hm & wA & wB & hp). apply check_increments_sound in hB.
-  destruct (check_told_sound d (reward_of rewards) ok wA wB tolds B star ht hp hB hs) as (harmful & e & enough).
+  destruct (check_told_sound d (reward_of rewards) ok wA wB tolds star ht hp hs) as (harmful & e & enough).
   unfold bound_1. replace (in_reals (told_at d tolds star)) with (List.length harmful, snd (in_reals (told_at d tolds star))) by (rewrite <- e; now destruct (told_at d tolds star)).
   apply algorithm_regret_of_class; auto.
   - apply Qle_bool_iff, Qle_Rle in hc. replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra). exact hc.
   - lia.
 Qed.
 (** an upper end x of its bound after T data episodes, whichever model is true *)
-Definition costs_at (row : list Q) (e : told) : list (Q * Q) := map (fun y => (Qred (greatest row - nth (fst y) row 0), snd y)%Q) (snd e).
 Definition check_loss d r m (range later c B delta : Q) tolds (T : N) (x : Q) : bool := (0 <? List.length (policies d)) && policies_told (List.length (policies d)) tolds &&
   forallb (fun y => algorithm_at_most (List.length (models d)) (List.length (policies d)) m range later c B delta (fst (told_at d tolds (fst y)))
     (costs_at (snd y) (told_at d tolds (fst y))) T x) (values_of d r).
@@ -73,9 +104,7 @@ Proof.
   specialize (k (star, map (value_fast d r star) (seq 0 (List.length (policies d)))) (in_map (fun xi => (xi, map (value_fast d r xi) (seq 0 (List.length (policies d))))) _ _ hs)). cbn [fst snd] in k.
   pose proof (policies_told_at d tolds star ht) as c0. set (e := told_at d tolds star) in *.
   unfold bound_1. fold e. apply algorithm_at_most_sound with (some := first_pair d) (costs := costs_at (map (value_fast d r star) (seq 0 (List.length (policies d)))) e).
-  - unfold costs_at, in_reals. cbn [snd]. clear - c0 hp hs. induction (snd e) as [| [p z] l ih]; constructor; [| apply ih; intros y i; apply c0; now right].
-    destruct (c0 _ (or_introl eq_refl)) as [c1 c2]. cbn [fst snd] in *.
-    split; [| now split]. unfold gap. rewrite (best_value d r hp star), Q2R_red, Q2R_minus, nth_row by (apply in_seq; lia). reflexivity.
+  - now apply costs_are.
   - unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia].
   - cbn [the_models the_policies class_of]. rewrite seq_length. exact k.
 Qed.

@@ -1,4 +1,5 @@
-(** Theorem N: regret of the schedule `nested` on a finite class, with probability at least 1 - 2 delta. *)
+(** Theorem N (docs/bound.md): regret of a schedule that walks down the list of the models of a finite class, with probability at least
+    1 - 2 delta.  That `nested` is such a schedule is proved in [NestedRule.v]. *)
 From Pomgcheck Require Import RealSums Statements Ville Hellinger.
 Open Scope R_scope.
 
@@ -39,7 +40,74 @@ Proof.
 Qed.
 End Groups.
 
-(** ** The proof *)
+(** ** The fill: max {sum r(pi) x(pi) : 0 <= x(pi) <= n(pi), sum x <= t} by its dual: a price l for every episode, which at the best of them is 0
+    or some r(pi); [costly] lists the pairs of pi and c(pi), of which n(pi) is a function *)
+Section Fill.
+Context {P : Type}.
+Variables (r : P -> R) (costly : list (P * R)) (n : R -> R) (t : R).
+Definition fill_at (l : R) : R := l * t + sum costly (fun x => Rmax 0 (r (fst x) - l) * n (snd x)).
+Definition fill : R := fold_right (fun l q => Rmin (fill_at l) q) (fill_at 0) (map (fun x => r (fst x)) costly).
+End Fill.
+Lemma fold_Rmin_glb {A} x y (f : A -> R) l : x <= y -> (forall eta, In eta l -> x <= f eta) -> x <= fold_right (fun eta q => Rmin (f eta) q) y l.
+Proof. intros a b. induction l as [| e l ih]; [exact a |]. simpl. apply Rmin_glb; [apply b; now left | apply ih; intros; apply b; now right]. Qed.
+Lemma Rmin_scaled s x y x' y' : x <= s * x' -> y <= s * y' -> Rmin x y <= s * Rmin x' y'.
+Proof. intros a b. unfold Rmin at 2. destruct (Rle_dec x' y'); [eapply Rle_trans; [apply Rmin_l | exact a] | eapply Rle_trans; [apply Rmin_r | exact b]]. Qed.
+Lemma fold_Rmin_scaled {A} s (f g : A -> R) x y l : 0 <= s -> x <= s * y -> (forall e, In e l -> f e <= s * g e) ->
+  fold_right (fun e q => Rmin (f e) q) x l <= s * fold_right (fun e q => Rmin (g e) q) y l.
+Proof.
+  intros h a b. induction l as [| e l ih]; [exact a |]. cbn [fold_right]. apply Rmin_scaled; [apply b; now left | apply ih; intros; apply b; now right].
+Qed.
+(** at all times *)
+Lemma fill_ever {P} (r : P -> R) costly n s t : fill r costly n t <= fill_at r costly n s 0.
+Proof.
+  unfold fill. replace (fill_at r costly n s 0) with (fill_at r costly n t 0) by (unfold fill_at; now rewrite !Rmult_0_l). generalize (map (fun x => r (fst x)) costly).
+  induction l as [| z l ih]; [apply Rle_refl |]. cbn [fold_right]. eapply Rle_trans; [apply Rmin_r | exact ih].
+Qed.
+Section Filled.
+Variables (T P : Type) (dec : forall x y : P, {x = y} + {x <> y}) (keys : list P) (key : list T -> P) (r : P -> R) (good : list T -> Prop).
+Hypothesis good_tail : forall o h, good (o :: h) -> good h.
+Hypothesis good_key : forall h, good h -> In (key h) keys.
+Hypothesis keys_nodup : NoDup keys.
+Hypothesis r_nonneg : forall k, In k keys -> 0 <= r k.
+Variables (costly : list (P * R)) (n : R -> R).
+Hypothesis costly_in : forall e, In e costly -> In (fst e) keys /\ 0 <= n (snd e).
+Notation count := (count T P dec key).
+Lemma part_is k h : part T P dec key (fun h => r (key h)) k h = count k h * r k.
+Proof. induction h as [| x h ih]; simpl; [lra |]. rewrite ih. destruct (dec k (key h)) as [<- |]; lra. Qed.
+Theorem total_le_fill h : good h -> (forall k, In k keys -> 0 < r k -> count k h = 0 \/ exists c, In (k, c) costly /\ count k h <= n c) ->
+  total T (fun h => r (key h)) h <= fill r costly n (INR (length h)).
+Proof.
+  intros g times. assert (key_l : forall l, 0 <= l -> total T (fun h => r (key h)) h <= fill_at r costly n (INR (length h)) l).
+  { intros l l0. rewrite <- (sum_part T P dec keys key (fun h => r (key h)) good good_tail good_key keys_nodup h g).
+    unfold fill_at. rewrite <- (sum_count T P dec keys key good good_tail good_key keys_nodup h g), <- sum_mul.
+    apply Rle_trans with (sum keys (fun k => l * count k h + sum costly (fun x => if dec k (fst x) then Rmax 0 (r (fst x) - l) * n (snd x) else 0))).
+    - apply sum_le. intros k i. rewrite part_is. pose proof (count_nonneg T P dec key k h) as cn.
+      assert (s0 : forall x, In x costly -> 0 <= (if dec k (fst x) then Rmax 0 (r (fst x) - l) * n (snd x) else 0)).
+      { intros x j. destruct (dec k (fst x)); [| lra]. apply Rmult_le_pos; [apply Rmax_l | now apply costly_in]. }
+      pose proof (sum_nonneg _ _ s0) as sn. destruct (Rle_dec (r k) l) as [q | q].
+      + pose proof (Rmult_le_compat_l _ _ _ cn q). lra.
+      + destruct (times k i) as [z | (c & j & m)]; [lra | rewrite z in *; lra |].
+        pose proof (sum_term costly (fun x => if dec k (fst x) then Rmax 0 (r (fst x) - l) * n (snd x) else 0) (k, c) s0 j) as st. cbv beta in st. cbn [fst snd] in st.
+        destruct (dec k k) as [_ |]; [| tauto]. rewrite Rmax_right in st by lra.
+        assert (w : (r k - l) * count k h <= (r k - l) * n c) by (apply Rmult_le_compat_l; [lra | exact m]). lra.
+    - rewrite sum_add. apply Rplus_le_compat_l. rewrite sum_swap. apply sum_le. intros x i. rewrite sum_only; [lra | exact keys_nodup | now apply costly_in]. }
+  unfold fill. apply fold_Rmin_glb; [apply key_l; lra |]. intros l i. apply key_l. apply in_map_iff in i. destruct i as (x & <- & i). now apply r_nonneg, costly_in.
+Qed.
+End Filled.
+
+(** ** The schedule *)
+(** star's law being P_star, xi may be deployed, and pi is the first of its best policies: it stands before star in the list, or among those that
+    share star's best policy *)
+Definition could_deploy (K : class) (star xi : Model K) (pi : Policy K) : Prop := exists before after, the_policies K = before ++ pi :: after /\
+  (forall p, In p (the_policies K) -> value K star p <= value K xi pi /\ value K xi p <= value K xi pi) /\
+  forall p, In p before -> value K star p < value K xi pi /\ value K xi p < value K xi pi.
+(** as many episodes as the evidence e allows, each of which tells c *)
+Definition whole_episodes (e c : R) : R := 1 + IZR (Int_part (e / c)).
+
+(** u / 2 + log (h / delta): what may be held against one of h harmful models before it is refuted *)
+Definition at_stake (delta : R) (h : nat) : R := INR (Nat.max 1 h) / delta.
+Definition evidence_of (K : class) delta h : R := radius K delta / 2 + ln (at_stake delta h).
+
 Section Proof.
 Variable K : class.
 Notation Model := (Statements.Model K).
@@ -51,12 +119,8 @@ Notation models := (the_models K).
 Notation policies := (the_policies K).
 Notation trajs := (the_trajs K).
 Notation prob := (Statements.prob K).
-Notation G := (payoff K).
 Hypothesis prob_nonneg : forall xi pi tau, In xi models -> In pi policies -> In tau trajs -> 0 <= prob xi pi tau.
 Hypothesis prob_one : forall xi pi, In xi models -> In pi policies -> sum trajs (prob xi pi) = 1.
-Variables (low span : R).
-Hypothesis span_nonneg : 0 <= span.
-Hypothesis returns : forall tau, In tau trajs -> low <= G tau <= low + span.
 Variable star : Model.
 Hypothesis star_in : In star models.
 Variable best : Policy.
@@ -66,54 +130,48 @@ Hypothesis best_is : forall pi, In pi policies -> value star pi <= value star be
 Variable delta : R.
 Hypothesis delta_range : 0 < delta <= 1.
 Variable deploy : list Traj -> Model * Policy.
-Hypothesis nested : nested_schedule K delta deploy.
-(** what an episode of pi tells against xi: any number between h^2 and - log affinity *)
-Variable ell : Model -> Policy -> R.
 Notation aff xi pi := (affinity trajs (prob xi pi) (prob star pi)).
-Hypothesis ell_above : forall xi pi, In xi models -> In pi policies -> 1 - aff xi pi <= ell xi pi.
-Hypothesis ell_below : forall xi pi, In xi models -> In pi policies -> exp (ell xi pi) * aff xi pi <= 1.
-
 Notation c := (threshold K delta).
 Notation u := (radius K delta).
 Notation xi_of := (Statements.xi_of K deploy).
 Notation pi_of := (Statements.pi_of K deploy).
 Notation law := (law_of K deploy).
 Notation L := (likelihood K deploy).
-Notation keeps := (Statements.keeps K delta deploy).
-Notation C := (candidates K delta deploy).
-Notation ended := (Statements.ended K delta deploy).
-Notation epochs := (Statements.epochs K delta deploy).
 Notation gap := (Statements.gap K star best).
 Notation regret := (Statements.regret K deploy star best).
 Notation valid := (valid trajs).
 Notation Pr := (Statements.Pr trajs (law star)).
 
-Lemma N_pos : 1 <= INR (length models).
-Proof. clear - star_in. change 1 with (INR 1). apply le_INR. revert star_in. destruct models; [intros [] | simpl; lia]. Qed.
+(** some model refutes star *)
+Definition refuted h : bool := existsb (fun eta => Rltb (L star h * c) (L eta h)) models.
+Record list_schedule : Prop := {
+  deploys_policy : forall h, In (pi_of h) policies;
+  deploys_model : forall h, In (xi_of h) models;
+  not_refuted : forall h, ever refuted h = false -> forall eta, In eta models -> L eta h <= L (xi_of h) h * c;
+  goes_down : forall h, ever refuted h = false -> could_deploy K star (xi_of h) (pi_of h)
+}.
+Hypothesis schedule : list_schedule.
+(** the models that may deploy a policy that costs, and for each such policy a number that an episode of it tells against them at least *)
+Variables (harmful : list Model) (costly : list (Policy * R)).
+Hypothesis harmful_in : forall xi, In xi harmful -> In xi models.
+Hypothesis harmful_all : forall xi pi, In xi models -> In pi policies -> could_deploy K star xi pi -> 0 < gap pi -> In xi harmful.
+
+Lemma N_pos : 1 <= INR (Nat.max 1 (length models - 1)).
+Proof. change 1 with (INR 1). apply le_INR, Nat.le_max_l. Qed.
 Lemma c_ge_1 : 1 <= c.
 Proof. unfold Statements.threshold. pose proof N_pos. apply (Rmult_le_reg_r delta); [tauto |]. field_simplify; lra. Qed.
 Lemma exp_u : exp u = c. Proof. unfold Statements.radius. apply exp_ln. pose proof c_ge_1. lra. Qed.
 Lemma u_nonneg : 0 <= u.
 Proof. unfold Statements.radius. rewrite <- ln_1. destruct c_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra]. Qed.
 Lemma law_nonneg xi h tau : In xi models -> In tau trajs -> 0 <= law xi h tau.
-Proof. intros. apply prob_nonneg; auto. apply nested. Qed.
+Proof. intros. apply prob_nonneg; auto. apply schedule. Qed.
 Lemma law_one xi h : In xi models -> sum trajs (law xi h) = 1.
-Proof. intro. apply prob_one; auto. apply nested. Qed.
+Proof. intro. apply prob_one; auto. apply schedule. Qed.
 Lemma L_nonneg xi h : In xi models -> valid h -> 0 <= L xi h.
 Proof. intros i. apply weight_nonneg. intros; now apply law_nonneg. Qed.
 Lemma L_cons xi tau h : L xi (tau :: h) = L xi h * law xi h tau. Proof. reflexivity. Qed.
-Lemma C_models xi h : In xi (C h) -> In xi models.
-Proof. induction h; simpl; auto. intro i. apply filter_In in i. tauto. Qed.
-Lemma C_cons xi tau h : In xi (C (tau :: h)) <-> In xi (C h) /\ keeps (tau :: h) xi = true.
-Proof. simpl. apply filter_In. Qed.
 
-Lemma forallb_false {A} (f : A -> bool) l : forallb f l = false -> exists x, In x l /\ f x = false.
-Proof.
-  induction l as [| x l ih]; simpl; [discriminate |]. destruct (f x) eqn:e; simpl; [| eauto].
-  intro k. destruct (ih k) as (y & i & z). eauto.
-Qed.
-
-(** ** Event A: star never leaves *)
+(** ** Lemma A: the truth stays *)
 Definition ratio xi h := L xi h / L star h.
 Lemma ratio_nonneg xi h : In xi models -> valid h -> 0 <= ratio xi h.
 Proof.
@@ -131,47 +189,74 @@ Proof.
   - rewrite ratio_cons by auto. apply Req_le. field. lra.
   - rewrite Rmult_0_l. apply Rmult_le_pos; [now apply ratio_nonneg | now apply law_nonneg].
 Qed.
-Lemma Ville_each n X : (forall h, valid h -> 0 <= X h) -> supermartingale Traj trajs (law star) X -> X [] = 1 ->
-  Pr n (ever (fun h => Rleb c (X h))) <= / c.
+Lemma Ville_each n b X : 0 < b -> (forall h, valid h -> 0 <= X h) -> supermartingale Traj trajs (law star) X -> X [] = 1 ->
+  Pr n (ever (fun h => Rleb b (X h))) <= / b.
 Proof.
-  intros pos s x. pose proof (Ville Traj trajs (law star) (fun h o _ => law_nonneg star h o star_in) (fun h _ => law_one star h star_in) X c n pos s) as k.
-  rewrite x in k. pose proof c_ge_1 as q. apply (Rmult_le_reg_l c); [lra |]. rewrite Rinv_r by lra. exact k.
+  intros b0 pos s x. pose proof (Ville Traj trajs (law star) (fun h o _ => law_nonneg star h o star_in) (fun h _ => law_one star h star_in) X b n pos s) as k.
+  rewrite x in k. apply (Rmult_le_reg_l b); [lra |]. rewrite Rinv_r by lra. exact k.
 Qed.
-Lemma sum_over_models : sum models (fun _ => / c) = delta.
-Proof. rewrite sum_const. unfold Statements.threshold. field. pose proof N_pos. lra. Qed.
-
-Definition inb xi h : bool := if in_dec Model_dec xi (C h) then true else false.
-Theorem event_A n : Pr n (ever (fun h => negb (inb star h))) <= delta.
+(** k models, each with probability delta / n at most, n being at least k *)
+Lemma union_of k n : 1 <= INR n -> (k <= n)%nat -> INR k * / (INR n / delta) <= delta.
 Proof.
-  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := models) (Es := fun xi h => Rleb c (ratio xi h)) |].
+  intros n1 l. apply le_INR in l. replace (/ (INR n / delta)) with (delta / INR n) by (field; lra).
+  apply (Rmult_le_reg_r (INR n)); [lra |]. replace (INR k * (delta / INR n) * INR n) with (INR k * delta) by (field; lra). rewrite (Rmult_comm delta). apply Rmult_le_compat_r; lra.
+Qed.
+Theorem event_A n : Pr n (ever refuted) <= delta.
+Proof.
+  pose proof c_ge_1 as c1.
+  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := remove Model_dec star models) (Es := fun xi h => Rleb c (ratio xi h)) |].
   - intros; now apply law_nonneg.
-  - intros h v p x. assert (i : ~ In star (C h)) by (unfold inb in x; destruct (in_dec Model_dec star (C h)); [discriminate x | auto]). clear x.
-    induction h as [| tau h ih]; [elim i; exact star_in |].
-    assert (pos := weight_pos_cons Traj trajs (law star) (fun h o _ => law_nonneg star h o star_in) tau h v p).
-    inversion v; subst. destruct (in_dec Model_dec star (C h)) as [j | j].
-    + destruct (keeps (tau :: h) star) eqn:k; [elim i; now apply C_cons |].
-      assert (e : exists eta, In eta models /\ Rleb (L eta (tau :: h)) (L star (tau :: h) * c) = false).
-      { apply forallb_false. exact k. }
-      destruct e as (eta & y & z). exists eta. split; auto. apply ever_here. apply Rleb_spec.
-      assert (w : ~ L eta (tau :: h) <= L star (tau :: h) * c) by (intro q; apply Rleb_spec in q; congruence).
-      unfold ratio. apply (Rmult_le_reg_r (L star (tau :: h))); [exact p |]. unfold Rdiv.
-      rewrite Rmult_assoc, Rinv_l; [lra |]. change (0 < L star (tau :: h)) in p. lra.
-    + destruct (ih H2 (proj1 pos) j) as (eta & y & z). exists eta. split; auto. now rewrite ever_cons, z, orb_true_r.
-  - apply Rle_trans with (2 := Req_le _ _ sum_over_models). apply sum_le. intros xi i. apply Ville_each.
-    + intros; now apply ratio_nonneg.
-    + now apply ratio_supermartingale.
-    + unfold ratio, Statements.likelihood. simpl. field.
+  - intros h v p x. apply existsb_exists in x. destruct x as (eta & i & x). apply Rltb_spec in x. change (0 < L star h) in p.
+    assert (ne : eta <> star) by (intros ->; pose proof (Rmult_le_compat_l _ _ _ (Rlt_le _ _ p) c1); lra).
+    exists eta. split; [now apply in_in_remove |]. apply ever_here. apply Rleb_spec.
+    unfold ratio. apply (Rmult_le_reg_r (L star h)); [exact p |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+  - apply Rle_trans with (sum (remove Model_dec star models) (fun _ => / c)).
+    + apply sum_le. intros xi i. apply in_remove in i. apply Ville_each; [lra | | now apply ratio_supermartingale |].
+      * intros; now apply ratio_nonneg.
+      * unfold ratio, Statements.likelihood. simpl. field.
+    + rewrite sum_const. apply union_of; [apply N_pos |]. pose proof (remove_length_lt Model_dec models star star_in). lia.
 Qed.
 
-(** ** Event B: a candidate has been told little against *)
+(** ** Lemma B: evidence against harmful models *)
+Definition ell xi pi : R := if Rlt_dec 0 (aff xi pi) then - ln (aff xi pi) else Rmax 1 (sum costly (fun e => Rmax 0 (snd e))).
+Lemma ell_above xi pi : 1 - aff xi pi <= ell xi pi.
+Proof.
+  unfold ell. destruct (Rlt_dec 0 (aff xi pi)) as [p | p].
+  - pose proof (exp_ineq1_le (ln (aff xi pi))) as k. rewrite exp_ln in k by auto. lra.
+  - pose proof (Rmax_l 1 (sum costly (fun e => Rmax 0 (snd e)))). pose proof (affinity_nonneg trajs (prob xi pi) (prob star pi)). lra.
+Qed.
+Lemma ell_below xi pi : exp (ell xi pi) * aff xi pi <= 1.
+Proof.
+  unfold ell. destruct (Rlt_dec 0 (aff xi pi)) as [p | p].
+  - rewrite exp_Ropp, exp_ln by auto. rewrite Rinv_l by lra. lra.
+  - pose proof (affinity_nonneg trajs (prob xi pi) (prob star pi)). replace (aff xi pi) with 0 by lra. lra.
+Qed.
+Lemma ell_costly xi pi z : In (pi, z) costly -> exp z * aff xi pi <= 1 -> z <= ell xi pi.
+Proof.
+  intros i e. unfold ell. destruct (Rlt_dec 0 (aff xi pi)) as [p | p].
+  - rewrite <- (ln_exp z), <- ln_Rinv by exact p. pose proof (exp_pos z) as q. assert (k : exp z <= / aff xi pi).
+    { apply (Rmult_le_reg_r (aff xi pi)); [exact p |]. rewrite Rinv_l by lra. exact e. }
+    destruct k as [k | ->]; [left; now apply ln_increasing | lra].
+  - eapply Rle_trans; [| apply Rmax_r]. eapply Rle_trans; [apply (Rmax_r 0) |]. exact (sum_term costly (fun e => Rmax 0 (snd e)) (pi, z) (fun e _ => Rmax_l 0 (snd e)) i).
+Qed.
+Notation at_stake := (at_stake delta (length harmful)).
+Notation evidence := (evidence_of K delta (length harmful)).
+Lemma at_stake_ge_1 : 1 <= at_stake.
+Proof.
+  unfold ScheduleBound.at_stake. assert (k : 1 <= INR (Nat.max 1 (length harmful))) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
+  apply (Rmult_le_reg_r delta); [tauto |]. field_simplify; lra.
+Qed.
+Lemma evidence_nonneg : 0 <= evidence.
+Proof.
+  pose proof u_nonneg. unfold evidence_of. assert (0 <= ln at_stake); [| lra]. rewrite <- ln_1. destruct at_stake_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra].
+Qed.
 Fixpoint info xi h : R := match h with [] => 0 | _ :: h => info xi h + ell xi (pi_of h) end.
 Definition tilted xi h := exp (info xi h) * sqrt (ratio xi h).
 Lemma tilted_nonneg xi h : 0 <= tilted xi h.
 Proof. apply Rmult_le_pos; [left; apply exp_pos | apply sqrt_pos]. Qed.
 Lemma tilted_supermartingale xi : In xi models -> supermartingale Traj trajs (law star) (tilted xi).
 Proof.
-  intros i h v p. assert (ip : In (pi_of h) policies) by apply nested.
-  assert (r0 := ratio_nonneg xi h i v).
+  intros i h v p. assert (r0 := ratio_nonneg xi h i v).
   apply Rle_trans with (tilted xi h * (exp (ell xi (pi_of h)) * aff xi (pi_of h))).
   - unfold affinity. rewrite <- !sum_mul. apply sum_le. intros tau j. unfold tilted. cbn [info]. rewrite exp_plus.
     destruct (law_nonneg star h tau star_in j) as [q | q].
@@ -181,274 +266,197 @@ Proof.
         unfold Statements.law_of in *. field. lra. }
       rewrite <- e. apply Req_le. ring.
     + rewrite <- q, Rmult_0_l. repeat apply Rmult_le_pos; auto using sqrt_pos; left; apply exp_pos.
-  - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg | now apply ell_below].
+  - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg | apply ell_below].
 Qed.
-Lemma candidate_likely xi h : In xi (C h) -> L star h <= L xi h * c.
-Proof.
-  destruct h as [| tau h]; intro i.
-  - unfold Statements.likelihood. simpl. pose proof c_ge_1. lra.
-  - apply C_cons in i. destruct i as [_ k]. unfold Statements.keeps in k. rewrite forallb_forall in k. apply Rleb_spec. auto.
-Qed.
-Lemma candidate_info xi h : valid h -> 0 < L star h -> In xi (C h) -> 3 * u / 2 < info xi h -> c <= tilted xi h.
-Proof.
-  intros v p i k. pose proof (candidate_likely xi h i) as l. pose proof exp_u as eu. pose proof (exp_pos u) as pu.
-  assert (r : exp (- u) <= ratio xi h).
-  { unfold ratio. rewrite exp_Ropp, eu. rewrite eu in pu. apply (Rmult_le_reg_r (L star h)); [auto |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-    apply (Rmult_le_reg_l c); [auto |]. rewrite <- Rmult_assoc, Rinv_r by lra. lra. }
-  assert (s : exp (- u / 2) <= sqrt (ratio xi h)).
-  { apply sq_le_sqrt. rewrite <- exp_plus. replace (- u / 2 + - u / 2) with (- u) by field. exact r. }
-  rewrite <- eu. replace u with (3 * u / 2 + - u / 2) at 1 by field. rewrite exp_plus. unfold tilted.
-  apply Rmult_le_compat; auto; try (left; apply exp_pos). left. now apply exp_increasing.
-Qed.
-Definition told h : bool := existsb (fun xi => inb xi h && Rltb (3 * u / 2) (info xi h)) models.
+Definition told h : bool := existsb (fun xi => Rleb at_stake (tilted xi h)) harmful.
 Theorem event_B n : Pr n (ever told) <= delta.
 Proof.
-  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := models) (Es := fun xi h => Rleb c (tilted xi h)) |].
+  pose proof at_stake_ge_1 as b1.
+  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := harmful) (Es := fun xi h => Rleb at_stake (tilted xi h)) |].
   - intros; now apply law_nonneg.
-  - intros h v p x. apply existsb_exists in x. destruct x as (xi & i & x). apply andb_prop in x. destruct x as [x y].
-    exists xi. split; auto. apply ever_here. apply Rleb_spec. apply Rltb_spec in y. unfold inb in x.
-    destruct (in_dec Model_dec xi (C h)); [| discriminate]. now apply candidate_info.
-  - apply Rle_trans with (2 := Req_le _ _ sum_over_models). apply sum_le. intros xi i. apply Ville_each.
-    + intros; apply tilted_nonneg.
-    + now apply tilted_supermartingale.
-    + unfold tilted, ratio, Statements.likelihood. simpl. rewrite exp_0. replace (1 / 1) with 1 by field. rewrite sqrt_1. ring.
+  - intros h v p x. apply existsb_exists in x. destruct x as (xi & i & x). exists xi. split; [exact i |]. now apply ever_here.
+  - apply Rle_trans with (sum harmful (fun _ => / at_stake)).
+    + apply sum_le. intros xi i. apply Ville_each; [lra | intros; apply tilted_nonneg | now apply tilted_supermartingale, harmful_in |].
+      unfold tilted, ratio, Statements.likelihood. simpl. rewrite exp_0. replace (1 / 1) with 1 by field. rewrite sqrt_1. ring.
+    + rewrite sum_const. apply union_of; [change 1 with (INR 1); apply le_INR |]; lia.
 Qed.
 
 (** ** Where neither event fails, nothing is left to chance *)
-Fixpoint good h : Prop :=
-  In star (C h) /\ (forall xi, In xi (C h) -> info xi h <= 3 * u / 2) /\ match h with [] => True | _ :: h => good h end.
-Lemma good_tail tau h : good (tau :: h) -> good h. Proof. simpl. tauto. Qed.
-Lemma good_star h : good h -> In star (C h). Proof. destruct h; simpl; tauto. Qed.
-Lemma good_info h xi : good h -> In xi (C h) -> info xi h <= 3 * u / 2. Proof. destruct h; intros (_ & g & _); apply g. Qed.
-Lemma good_intro h : ever (fun h => negb (inb star h)) h = false -> ever told h = false -> good h.
+Definition good h : Prop := valid h /\ 0 < L star h /\ ever refuted h = false /\ ever told h = false.
+Lemma good_tail tau h : good (tau :: h) -> good h.
 Proof.
-  assert (k : forall h, negb (inb star h) = false -> told h = false -> In star (C h) /\ (forall xi, In xi (C h) -> info xi h <= 3 * u / 2)).
-  { intros h' x y. unfold inb in x. destruct (in_dec Model_dec star (C h')) as [i |]; [| discriminate]. split; auto. intros xi j.
-    apply Rnot_lt_le. intro l. apply Rltb_spec in l. enough (told h' = true) by congruence. apply existsb_exists. exists xi.
-    split; [eapply C_models; eauto |]. unfold inb. destruct (in_dec Model_dec xi (C h')); auto. }
-  induction h as [| tau h ih]; intros x y.
-  - simpl in x, y. rewrite orb_false_r in x, y. destruct (k [] x y) as [a b]. simpl in *. tauto.
-  - rewrite ever_cons in x, y. apply orb_false_elim in x, y. destruct (k (tau :: h)) as [a b]; [tauto .. |].
-    cbn [good]. intuition.
+  intros (v & p & a & b). destruct (weight_pos_cons Traj trajs (law star) (fun h o _ j => law_nonneg star h o star_in j) tau h v p) as [p' _]. inversion v; subst.
+  rewrite ever_cons in a, b. apply orb_false_elim in a, b. unfold good. tauto.
+Qed.
+Lemma good_believes h : good h -> In (xi_of h) models. Proof. intros _. apply schedule. Qed.
+Lemma gap_nonneg pi : In pi policies -> 0 <= gap pi.
+Proof. intro i. unfold Statements.gap. pose proof (best_is pi i). lra. Qed.
+(** a model that deploys a policy that costs is harmful, and little has been told against it *)
+Lemma good_info h : good h -> 0 < gap (pi_of h) -> In (xi_of h) harmful /\ info (xi_of h) h <= evidence.
+Proof.
+  intros (v & p & a & b) g. assert (i := deploys_model schedule h). assert (j := deploys_policy schedule h).
+  assert (hm : In (xi_of h) harmful) by (apply (harmful_all _ (pi_of h)); auto; now apply (goes_down schedule)). split; [exact hm |].
+  pose proof (not_refuted schedule h a star star_in) as l. set (xi := xi_of h) in *. pose proof c_ge_1 as c1. pose proof at_stake_ge_1 as s1.
+  assert (t : tilted xi h < at_stake).
+  { apply Rnot_le_lt. intro q. apply Rleb_spec in q. enough (ever told h = true) by congruence. apply ever_here. apply existsb_exists. eauto. }
+  assert (r : exp (- u) <= ratio xi h).
+  { unfold ratio. rewrite exp_Ropp, exp_u. apply (Rmult_le_reg_r (L star h)); [exact p |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+    apply (Rmult_le_reg_l c); [lra |]. rewrite <- Rmult_assoc, Rinv_r by lra. lra. }
+  assert (s : exp (- u / 2) <= sqrt (ratio xi h)).
+  { apply sq_le_sqrt. rewrite <- exp_plus. replace (- u / 2 + - u / 2) with (- u) by field. exact r. }
+  apply Rnot_lt_le. intro q. unfold evidence_of in q. assert (w : ln at_stake < info xi h + - u / 2) by lra. apply exp_increasing in w.
+  rewrite exp_ln, exp_plus in w by lra. pose proof (Rmult_le_compat_l (exp (info xi h)) _ _ (Rlt_le _ _ (exp_pos _)) s). unfold tilted in t. lra.
 Qed.
 
-Lemma good_candidate h : good h -> In (xi_of h) (C h).
-Proof. intro g. apply (deploys_candidate _ _ _ nested). intro e. apply good_star in g. rewrite e in g. destruct g. Qed.
-Lemma gap_nonneg h : 0 <= gap (pi_of h).
-Proof. unfold Statements.gap. pose proof (best_is (pi_of h) (deploys_policy _ _ _ nested h)). lra. Qed.
-(** optimism: the regret is at most the difference of two models' values *)
-Lemma gap_le h : good h -> gap (pi_of h) <= value (xi_of h) (pi_of h) - value star (pi_of h).
-Proof. intro g. unfold Statements.gap. pose proof (optimistic _ _ _ nested h star best (good_star h g) best_in). lra. Qed.
-Lemma gap_square h : good h -> gap (pi_of h) * gap (pi_of h) <= 2 * (span * span) * (1 - aff (xi_of h) (pi_of h)).
-Proof.
-  intro g. pose proof (gap_le h g) as k. pose proof (gap_nonneg h) as p. set (d := value (xi_of h) (pi_of h) - value star (pi_of h)) in *.
-  apply Rle_trans with (d * d); [apply Rmult_le_compat; auto |].
-  assert (i := C_models _ _ (good_candidate h g)). assert (j : In (pi_of h) policies) by apply nested.
-  apply (gap_hellinger trajs (prob (xi_of h) (pi_of h)) (prob star (pi_of h))) with (a := low); auto.
-Qed.
-
-(** counting epochs *)
-Lemma filter_out {A} (f : A -> bool) l x : In x l -> f x = false -> (length (filter f l) < length l)%nat.
-Proof.
-  induction l as [| y l ih]; simpl; [tauto |]. intros [-> | i] e.
-  - rewrite e. clear. induction l; simpl; [lia |]. destruct (f a); simpl; lia.
-  - specialize (ih i e). destruct (f y); simpl; lia.
-Qed.
-Lemma filter_le {A} (f : A -> bool) l : (length (filter f l) <= length l)%nat.
-Proof. induction l; simpl; [lia |]. destruct (f a); simpl; lia. Qed.
-Lemma ended_le h : good h -> (ended h + length (C h) <= length models)%nat.
-Proof.
-  induction h as [| tau h ih]; intro g; [simpl; lia |]. apply good_tail in g. specialize (ih g).
-  pose proof (good_candidate h g) as i. cbn [Statements.ended]. destruct (in_dec Model_dec (xi_of h) (C (tau :: h))) as [j | j].
-  - pose proof (filter_le (keeps (tau :: h)) (C h)). cbn [Statements.candidates]. lia.
-  - assert (k : keeps (tau :: h) (xi_of h) = false).
-    { destruct (keeps (tau :: h) (xi_of h)) eqn:k; auto. elim j. now apply C_cons. }
-    pose proof (filter_out (keeps (tau :: h)) (C h) (xi_of h) i k). cbn [Statements.candidates]. lia.
-Qed.
-Theorem epochs_le h : good h -> (epochs h <= length models)%nat.
-Proof.
-  intro g. pose proof (ended_le h g). pose proof (good_star h g) as s. unfold Statements.epochs.
-  destruct (C h); [destruct s | simpl in *; lia].
-Qed.
-
-(** what is deployed changes only where an epoch ends *)
-Definition pair_dec : forall x y : Model * Policy, {x = y} + {x <> y}.
-Proof. decide equality; [apply Policy_dec | apply Model_dec]. Defined.
-Fixpoint changes h : nat :=
-  match h with [] => 0 | _ :: h' => (if pair_dec (deploy h) (deploy h') then 0 else 1) + changes h' end.
-Theorem changes_epochs h : (S (changes h) <= epochs h)%nat.
-Proof.
-  unfold Statements.epochs. apply le_n_S. induction h as [| tau h ih]; [simpl; lia |]. cbn [changes Statements.ended].
-  destruct (in_dec Model_dec (xi_of h) (C (tau :: h))) as [i | i].
-  - rewrite (epoch_lasts _ _ _ nested tau h i). destruct (pair_dec (deploy h) (deploy h)); [lia | congruence].
-  - destruct (pair_dec _ _); lia.
-Qed.
-
-(** regret, by models: every episode of xi counts against xi *)
+(** ** Summed by policies: all episodes of pi count against the model of the last one *)
 Notation by_model := (nodup Model_dec models).
 Notation by_policy := (nodup Policy_dec policies).
-Notation pm := (part Traj Model Model_dec xi_of (fun h => gap (pi_of h))).
 Notation cm := (count Traj Model Model_dec xi_of).
-Notation pp := (part Traj Policy Policy_dec pi_of (fun h => gap (pi_of h))).
 Notation cp := (count Traj Policy Policy_dec pi_of).
+Lemma good_plays h : good h -> In (pi_of h) by_policy. Proof. intros _. apply nodup_In, schedule. Qed.
 Lemma total_regret h : total Traj (fun h => gap (pi_of h)) h = regret h.
 Proof. induction h; simpl; congruence. Qed.
-Fixpoint told_by xi h : R :=           (* h^2 of the episodes of xi *)
-  match h with [] => 0 | _ :: h => told_by xi h + if Model_dec xi (xi_of h) then 1 - aff xi (pi_of h) else 0 end.
 Lemma h2_01 xi pi : In xi models -> In pi policies -> 0 <= 1 - aff xi pi <= 1.
 Proof. intros. apply (hellinger2_01 trajs (prob xi pi) (prob star pi)); auto. Qed.
-Lemma told_by_info xi h : In xi models -> 0 <= told_by xi h <= info xi h.
-Proof.
-  intro i. induction h as [| tau h ih]; simpl; [lra |]. assert (ip : In (pi_of h) policies) by apply nested.
-  pose proof (h2_01 xi _ i ip). pose proof (ell_above xi _ i ip). destruct (Model_dec xi (xi_of h)); lra.
-Qed.
-Lemma told_by_le xi h : good h -> In xi models -> told_by xi h <= 3 * u / 2 + 1.
-Proof.
-  intros g i. pose proof u_nonneg. induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
-  destruct (Model_dec xi (xi_of h)) as [e |]; [| lra]. pose proof (good_candidate h g) as k. rewrite <- e in k.
-  pose proof (good_info h xi g k). pose proof (told_by_info xi h i).
-  pose proof (h2_01 xi (pi_of h) i (deploys_policy _ _ _ nested h)). lra.
-Qed.
-Lemma model_part xi h : good h -> In xi models -> pm xi h * pm xi h <= (2 * (span * span) * told_by xi h) * cm xi h.
-Proof.
-  intros g i. induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
-  destruct (Model_dec xi (xi_of h)) as [e |]; [| rewrite !Rplus_0_r; exact ih].
-  rewrite (Rmult_plus_distr_l (2 * (span * span))). assert (ip : In (pi_of h) policies) by apply nested.
-  assert (s : 0 <= 2 * (span * span)) by (apply Rmult_le_pos; [lra | apply Rle_0_sqr]).
-  apply cs_step; auto using count_nonneg; try lra.
-  - apply Rmult_le_pos; auto. now apply told_by_info.
-  - apply Rmult_le_pos; auto. now apply h2_01.
-  - rewrite Rmult_1_r, e. now apply gap_square.
-Qed.
-Lemma star_part h : good h -> pm star h = 0.
-Proof.
-  intro g. induction h as [| tau h ih]; simpl; auto. apply good_tail in g. rewrite ih by auto.
-  destruct (Model_dec star (xi_of h)) as [e |]; [| lra]. pose proof (gap_le h g) as k. rewrite <- e in k.
-  pose proof (gap_nonneg h). lra.
-Qed.
-Lemma nodup_length {A} (dec : forall x y : A, {x = y} + {x <> y}) l : (length (nodup dec l) <= length l)%nat.
-Proof. apply NoDup_incl_length; [apply NoDup_nodup |]. intros x i. now apply nodup_In in i. Qed.
-Definition rate : R := span * span * (3 * u + 2).
-Lemma rate_nonneg : 0 <= rate.
-Proof. pose proof u_nonneg. apply Rmult_le_pos; [apply Rle_0_sqr | lra]. Qed.
-Theorem regret_models h : good h -> regret h <= sqrt (rate * INR (length models - 1) * INR (length h)).
-Proof.
-  intro g. rewrite <- total_regret.
-  apply (total_le Traj Model Model_dec by_model xi_of (fun h => gap (pi_of h)) good good_tail) with (zero := star); auto.
-  - intros h' g'. apply nodup_In. eapply C_models, good_candidate, g'.
-  - apply NoDup_nodup.
-  - now apply nodup_In.
-  - pose proof (nodup_length Model_dec models). pose proof star_in as i. destruct models; [destruct i | simpl in *; lia].
-  - now apply star_part.
-  - apply rate_nonneg.
-  - intros xi i. apply nodup_In in i. eapply Rle_trans; [now apply model_part |]. apply Rmult_le_compat_r; [apply count_nonneg |].
-    unfold rate. replace (span * span * (3 * u + 2)) with (2 * (span * span) * (3 * u / 2 + 1)) by field.
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply Rle_0_sqr] | now apply told_by_le].
-Qed.
-
-(** regret, by policies: all episodes of pi count against the model of the last one *)
-Lemma policy_part pi h : pp pi h = cp pi h * gap pi.
-Proof. induction h as [| tau h ih]; simpl; [lra |]. rewrite ih. destruct (Policy_dec pi (pi_of h)) as [<- |]; lra. Qed.
+Lemma ell_nonneg xi pi : In xi models -> In pi policies -> 0 <= ell xi pi.
+Proof. intros i j. pose proof (h2_01 xi pi i j). pose proof (ell_above xi pi). lra. Qed.
 Lemma policy_info pi xi h : In xi models -> In pi policies -> cp pi h * ell xi pi <= info xi h.
 Proof.
-  intros i j. induction h as [| tau h ih]; simpl; [lra |]. assert (ip : In (pi_of h) policies) by apply nested.
-  pose proof (h2_01 xi _ i ip). pose proof (ell_above xi _ i ip).
+  intros i j. induction h as [| tau h ih]; simpl; [lra |]. pose proof (ell_nonneg xi (pi_of h) i (deploys_policy schedule h)).
   destruct (Policy_dec pi (pi_of h)) as [-> |]; lra.
 Qed.
-Lemma policy_count pi h : good h -> In pi policies -> cp pi h * (gap pi * gap pi) <= rate.
+Lemma count_nat pi h : exists k, cp pi h = INR k.
 Proof.
-  intros g i. induction h as [| tau h ih]; simpl; [rewrite Rmult_0_l; apply rate_nonneg |]. apply good_tail in g. specialize (ih g).
-  destruct (Policy_dec pi (pi_of h)) as [e |]; [| rewrite Rplus_0_r; exact ih].
-  pose proof (good_candidate h g) as k. pose proof (C_models _ _ k) as km. pose proof (good_info h _ g k).
-  pose proof (policy_info pi (xi_of h) h km i). pose proof (gap_square h g) as q. rewrite <- e in q.
-  pose proof (h2_01 (xi_of h) pi km i) as hh. pose proof (ell_above (xi_of h) pi km i).
-  pose proof (count_nonneg Traj Policy Policy_dec pi_of pi h) as cn. set (n := cp pi h) in *. set (x := 1 - aff (xi_of h) pi) in *.
-  assert (w : (n + 1) * x <= 3 * u / 2 + 1) by (pose proof (Rmult_le_compat_l n x (ell (xi_of h) pi) cn H1); lra).
-  apply Rle_trans with ((n + 1) * (2 * (span * span) * x)); [apply Rmult_le_compat_l; lra |].
-  unfold rate. replace ((n + 1) * (2 * (span * span) * x)) with (2 * (span * span) * ((n + 1) * x)) by ring.
-  replace (span * span * (3 * u + 2)) with (2 * (span * span) * (3 * u / 2 + 1)) by field.
-  apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply Rle_0_sqr] | exact w].
+  induction h as [| tau h (k & e)]; [now exists 0%nat |]. cbn [count]. rewrite e. destruct (Policy_dec pi (pi_of h)); [exists (S k); rewrite S_INR; ring | exists k; ring].
 Qed.
-Theorem regret_policies h : good h -> regret h <= sqrt (rate * INR (length policies - 1) * INR (length h)).
+Lemma whole_ge k e z : 0 < z -> INR k * z <= e -> INR k + 1 <= whole_episodes e z.
 Proof.
-  intro g. rewrite <- total_regret.
-  apply (total_le Traj Policy Policy_dec by_policy pi_of (fun h => gap (pi_of h)) good good_tail) with (zero := best); auto.
-  - intros h' g'. apply nodup_In. apply nested.
-  - apply NoDup_nodup.
-  - now apply nodup_In.
-  - pose proof (nodup_length Policy_dec policies). pose proof best_in as i. destruct policies; [destruct i | simpl in *; lia].
-  - rewrite policy_part. unfold Statements.gap. ring.
-  - apply rate_nonneg.
-  - intros pi i. apply nodup_In in i. rewrite policy_part. pose proof (policy_count pi h g i) as k.
-    replace (cp pi h * gap pi * (cp pi h * gap pi)) with (cp pi h * (gap pi * gap pi) * cp pi h) by ring.
-    apply Rmult_le_compat_r; [apply count_nonneg | exact k].
+  intros z0 h. unfold whole_episodes. rewrite Rplus_comm. apply Rplus_le_compat_l. destruct (base_Int_part (e / z)) as [_ b]. rewrite INR_IZR_INZ in *. apply IZR_le.
+  assert (l : IZR (Z.of_nat k) <= e / z) by (apply (Rmult_le_reg_r z); [exact z0 |]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; lra).
+  apply Zlt_succ_le. apply lt_IZR. rewrite succ_IZR. lra.
 Qed.
-
-(** the bound that does not grow *)
-Variable lam : Policy -> R.
-Hypothesis lam_le : forall pi, In pi policies -> 0 < gap pi -> 0 < lam pi /\
-  forall xi, In xi models -> (forall pi', In pi' policies -> value xi pi' <= value xi pi) -> value star best <= value xi pi ->
-  lam pi <= ell xi pi.
-Definition Gamma : R := sum by_policy (fun pi => if Rlt_dec 0 (gap pi) then gap pi * (1 + 3 * u / (2 * lam pi)) else 0).
-Lemma policy_count_lam pi h : good h -> In pi policies -> 0 < gap pi -> cp pi h <= 1 + 3 * u / (2 * lam pi).
+Hypothesis costly_all : forall xi pi, In xi models -> In pi policies -> could_deploy K star xi pi -> 0 < gap pi ->
+  exists z, In (pi, z) costly /\ exp z * aff xi pi <= 1.
+Hypothesis costly_in : forall e, In e costly -> In (fst e) policies /\ 0 < snd e.
+Lemma times pi h : good h -> 0 < gap pi -> cp pi h = 0 \/ exists z, In (pi, z) costly /\ cp pi h <= whole_episodes evidence z.
 Proof.
-  intros g i p. destruct (lam_le pi i p) as [lp ll]. pose proof u_nonneg.
-  assert (q : 0 <= 3 * u / (2 * lam pi)) by (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]).
-  induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
-  destruct (Policy_dec pi (pi_of h)) as [e |]; [| lra].
-  pose proof (good_candidate h g) as k. pose proof (C_models _ _ k) as km. pose proof (good_info h _ g k).
-  pose proof (policy_info pi (xi_of h) h km i).
-  assert (l : lam pi <= ell (xi_of h) pi).
-  { apply ll; auto; rewrite e.
-    - intros pi' i'. now apply (optimistic _ _ _ nested).
-    - apply (optimistic _ _ _ nested); auto. now apply good_star. }
-  pose proof (count_nonneg Traj Policy Policy_dec pi_of pi h) as cn. set (n := cp pi h) in *.
-  assert (w : n * lam pi <= 3 * u / 2) by (pose proof (Rmult_le_compat_l n _ _ cn l); lra).
-  enough (n <= 3 * u / (2 * lam pi)) by lra. apply (Rmult_le_reg_r (lam pi)); auto.
-  replace (3 * u / (2 * lam pi) * lam pi) with (3 * u / 2) by (field; lra). exact w.
+  intros g p. induction h as [| tau h ih]; [now left |]. apply good_tail in g. specialize (ih g). cbn [count].
+  destruct (Policy_dec pi (pi_of h)) as [-> |]; [right | now rewrite Rplus_0_r].
+  assert (i := deploys_model schedule h). assert (j := deploys_policy schedule h). destruct (good_info h g p) as [_ b].
+  destruct (costly_all (xi_of h) (pi_of h) i j (goes_down schedule h (proj1 (proj2 (proj2 g)))) p) as (z & iz & e). exists z. split; [exact iz |].
+  destruct (count_nat (pi_of h) h) as [k ek]. rewrite ek. destruct (costly_in _ iz) as [_ z0]. apply whole_ge; [exact z0 |].
+  pose proof (policy_info (pi_of h) (xi_of h) h i j) as q. rewrite ek in q. pose proof (Rmult_le_compat_l _ _ _ (pos_INR k) (ell_costly _ _ _ iz e)). lra.
 Qed.
-Theorem regret_Gamma h : good h -> regret h <= Gamma.
+Definition filled (t : nat) : R := fill gap costly (whole_episodes evidence) (INR t).
+Lemma whole_pos z : 0 < z -> 1 <= whole_episodes evidence z.
+Proof. intro z0. pose proof (whole_ge 0 evidence z z0) as k. simpl in k. pose proof evidence_nonneg. lra. Qed.
+Theorem regret_filled h : good h -> regret h <= filled (length h).
 Proof.
-  intro g. rewrite <- total_regret, <- (sum_part Traj Policy Policy_dec by_policy pi_of (fun h => gap (pi_of h)) good good_tail).
-  - apply sum_le. intros pi i. apply nodup_In in i. rewrite policy_part. destruct (Rlt_dec 0 (gap pi)) as [p | p].
-    + rewrite Rmult_comm. apply Rmult_le_compat_l; [lra |]. now apply policy_count_lam.
-    + assert (e : gap pi = 0) by (unfold Statements.gap in *; pose proof (best_is pi i); lra). rewrite e. lra.
-  - intros. apply nodup_In. apply nested.
-  - apply NoDup_nodup.
-  - exact g.
+  intro g. rewrite <- total_regret. apply (total_le_fill Traj Policy Policy_dec by_policy pi_of gap good good_tail good_plays (NoDup_nodup _ _)); [| | exact g |].
+  - intros pi i. apply nodup_In in i. now apply gap_nonneg.
+  - intros e i. destruct (costly_in e i) as [a b]. split; [now apply nodup_In |]. pose proof (whole_pos _ b). lra.
+  - intros pi _. now apply times.
 Qed.
-
-(** ** Theorem N *)
-Definition bound (T : nat) : R :=
-  Rmin (span * sqrt ((3 * u + 2) * INR (Nat.min (length models - 1) (length policies - 1)) * INR T)) Gamma.
-Lemma regret_le h : good h -> regret h <= bound (length h).
-Proof.
-  intro g. unfold bound. apply Rmin_glb; [| now apply regret_Gamma].
-  assert (k : regret h <= sqrt (rate * INR (Nat.min (length models - 1) (length policies - 1)) * INR (length h))).
-  { destruct (Nat.min_dec (length models - 1) (length policies - 1)) as [-> | ->]; [now apply regret_models | now apply regret_policies]. }
-  eapply Rle_trans; [exact k |]. unfold rate. rewrite !Rmult_assoc, <- (Rmult_assoc span span), sqrt_mult_alt, sqrt_square by (auto; apply Rle_0_sqr).
-  rewrite <- !Rmult_assoc. lra.
-Qed.
-(** after some episode: star has left, or more than N epochs, or more regret than the bound for the episodes so far *)
-Definition violated h : bool :=
-  negb (inb star h) || Nat.ltb (length models) (epochs h) || Rltb (bound (length h)) (regret h).
+(** Theorem N: after some episode star has been refuted, or there has been more regret than the bound for the episodes so far *)
+Definition violated h : bool := ever refuted h || Rltb (filled (length h)) (regret h).
 Theorem theorem_N T : Pr T (ever violated) <= 2 * delta.
 Proof.
   replace (2 * delta) with (delta + delta) by ring.
   eapply Rle_trans; [| apply Rplus_le_compat; [apply (event_A T) | apply (event_B T)]].
   eapply Rle_trans; [| apply (Pr_or Traj trajs (law star)); intros; now apply law_nonneg].
   apply Pr_le; [intros; now apply law_nonneg |]. intros h v _ p x.
-  destruct (ever (fun h => negb (inb star h)) h) eqn:a; auto. destruct (ever told h) eqn:b; auto. exfalso.
-  pose proof (good_intro h a b) as g. clear a b. clear v p. induction h as [| tau h ih].
-  - simpl in x. rewrite orb_false_r in x. revert x g. generalize (@nil Traj). intros h x g.
-    unfold violated, inb in x. destruct (in_dec Model_dec star (C h)) as [_ | n]; [| elim n; now apply good_star].
-    simpl in x. apply orb_prop in x. destruct x as [x | x].
-    + apply Nat.ltb_lt in x. pose proof (epochs_le h g). lia.
-    + apply Rltb_spec in x. pose proof (regret_le h g). lra.
+  destruct (ever refuted h) eqn:a; auto. destruct (ever told h) eqn:b; auto. exfalso.
+  assert (g : good h) by (unfold good; auto). clear a b v p. induction h as [| tau h ih].
+  - simpl in x. rewrite orb_false_r in x. unfold violated in x. rewrite (proj1 (proj2 (proj2 g))) in x. apply Rltb_spec in x. pose proof (regret_filled _ g). simpl in *. lra.
   - rewrite ever_cons in x. apply orb_prop in x. destruct x as [x | x]; [| apply ih; auto; eapply good_tail, g].
-    unfold violated, inb in x. destruct (in_dec Model_dec star (C (tau :: h))) as [_ | n]; [| elim n; now apply good_star].
-    rewrite orb_false_l in x. apply orb_prop in x. destruct x as [x | x].
-    + apply Nat.ltb_lt in x. pose proof (epochs_le _ g). lia.
-    + apply Rltb_spec in x. pose proof (regret_le _ g). lra.
+    unfold violated in x. rewrite (proj1 (proj2 (proj2 g))) in x. apply Rltb_spec in x. pose proof (regret_filled _ g). lra.
+Qed.
+
+(** ** In the form of a root *)
+Variables (low span : R).
+Hypothesis span_nonneg : 0 <= span.
+Hypothesis returns : forall tau, In tau trajs -> low <= payoff K tau <= low + span.
+Lemma gap_square h : good h -> gap (pi_of h) * gap (pi_of h) <= 2 * (span * span) * (1 - aff (xi_of h) (pi_of h)).
+Proof.
+  intro g. assert (i := deploys_model schedule h). assert (j := deploys_policy schedule h). pose proof (gap_nonneg _ j) as p.
+  assert (k : gap (pi_of h) <= value (xi_of h) (pi_of h) - value star (pi_of h)).
+  { destruct (goes_down schedule h (proj1 (proj2 (proj2 g)))) as (_ & _ & _ & k & _). unfold Statements.gap. destruct (k best best_in). lra. }
+  set (d := value (xi_of h) (pi_of h) - value star (pi_of h)) in *. apply Rle_trans with (d * d); [apply Rmult_le_compat; auto |].
+  apply (gap_hellinger trajs (prob (xi_of h) (pi_of h)) (prob star (pi_of h))) with (a := low); auto.
+Qed.
+Notation pm := (part Traj Model Model_dec xi_of (fun h => gap (pi_of h))).
+(** h^2 of the episodes that cost and were deployed for xi *)
+Fixpoint told_by xi h : R :=
+  match h with [] => 0 | _ :: h => told_by xi h + if Model_dec xi (xi_of h) then if Rlt_dec 0 (gap (pi_of h)) then 1 - aff xi (pi_of h) else 0 else 0 end.
+Lemma told_by_info xi h : In xi models -> 0 <= told_by xi h <= info xi h.
+Proof.
+  intro i. induction h as [| tau h ih]; simpl; [lra |]. assert (ip := deploys_policy schedule h).
+  pose proof (h2_01 xi _ i ip). pose proof (ell_above xi (pi_of h)). destruct (Model_dec xi (xi_of h)); [destruct (Rlt_dec 0 (gap (pi_of h))) |]; lra.
+Qed.
+Lemma told_by_le xi h : good h -> In xi models -> told_by xi h <= evidence + 1.
+Proof.
+  intros g i. pose proof evidence_nonneg. induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
+  destruct (Model_dec xi (xi_of h)) as [e |]; [| lra]. destruct (Rlt_dec 0 (gap (pi_of h))) as [p |]; [| lra]. destruct (good_info h g p) as [_ b]. rewrite <- e in b.
+  pose proof (told_by_info xi h i). pose proof (h2_01 xi (pi_of h) i (deploys_policy schedule h)). lra.
+Qed.
+Lemma model_part xi h : good h -> In xi models -> pm xi h * pm xi h <= (2 * (span * span) * told_by xi h) * cm xi h.
+Proof.
+  intros g i. induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
+  destruct (Model_dec xi (xi_of h)) as [e |]; [| rewrite !Rplus_0_r; exact ih].
+  rewrite (Rmult_plus_distr_l (2 * (span * span))). assert (ip := deploys_policy schedule h). pose proof (gap_nonneg _ ip) as g0.
+  assert (s : 0 <= 2 * (span * span)) by (apply Rmult_le_pos; [lra | apply Rle_0_sqr]). pose proof (h2_01 xi _ i ip) as hh.
+  apply cs_step; auto using count_nonneg; try lra.
+  - apply Rmult_le_pos; auto. now apply told_by_info.
+  - apply Rmult_le_pos; auto. destruct (Rlt_dec 0 (gap (pi_of h))); lra.
+  - rewrite Rmult_1_r. destruct (Rlt_dec 0 (gap (pi_of h))) as [p | p]; [rewrite e; now apply gap_square |]. replace (gap (pi_of h)) with 0 by lra. lra.
+Qed.
+Lemma star_part h : good h -> pm star h = 0.
+Proof.
+  intro g. induction h as [| tau h ih]; simpl; auto. apply good_tail in g. rewrite ih by auto.
+  destruct (Model_dec star (xi_of h)) as [e |]; [| lra]. destruct (goes_down schedule h (proj1 (proj2 (proj2 g)))) as (_ & _ & _ & k & _). destruct (k best best_in) as [k1 _].
+  pose proof (gap_nonneg _ (deploys_policy schedule h)) as p. rewrite <- e in k1. unfold Statements.gap in *. lra.
+Qed.
+Lemma nodup_length {A} (dec : forall x y : A, {x = y} + {x <> y}) l : (length (nodup dec l) <= length l)%nat.
+Proof. apply NoDup_incl_length; [apply NoDup_nodup |]. intros x i. now apply nodup_In in i. Qed.
+Definition rate : R := 2 * (span * span) * (evidence + 1).
+Lemma rate_nonneg : 0 <= rate.
+Proof. pose proof evidence_nonneg. apply Rmult_le_pos; [apply Rmult_le_pos; [lra | apply Rle_0_sqr] | lra]. Qed.
+Lemma policy_count pi h : good h -> In pi policies -> cp pi h * (gap pi * gap pi) <= rate.
+Proof.
+  intros g i. induction h as [| tau h ih]; simpl; [rewrite Rmult_0_l; apply rate_nonneg |]. apply good_tail in g. specialize (ih g).
+  destruct (Policy_dec pi (pi_of h)) as [e |]; [| rewrite Rplus_0_r; exact ih]. pose proof (count_nonneg Traj Policy Policy_dec pi_of pi h) as cn.
+  pose proof (gap_nonneg pi i) as g0. destruct (Rlt_dec 0 (gap pi)) as [p | p]; [| replace (gap pi) with 0 by lra; rewrite Rmult_0_l, Rmult_0_r; apply rate_nonneg].
+  assert (km := deploys_model schedule h). rewrite e in p. destruct (good_info h g p) as [_ b]. rewrite <- e in *.
+  pose proof (policy_info pi (xi_of h) h km i) as w. pose proof (gap_square h g) as q. rewrite <- e in q.
+  pose proof (h2_01 (xi_of h) pi km i) as hh. pose proof (ell_above (xi_of h) pi) as la. set (n := cp pi h) in *. set (x := 1 - aff (xi_of h) pi) in *.
+  assert (w' : (n + 1) * x <= evidence + 1) by (pose proof (Rmult_le_compat_l n x (ell (xi_of h) pi) cn la); lra).
+  apply Rle_trans with ((n + 1) * (2 * (span * span) * x)); [apply Rmult_le_compat_l; lra |].
+  unfold rate. replace ((n + 1) * (2 * (span * span) * x)) with (2 * (span * span) * ((n + 1) * x)) by ring.
+  apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply Rle_0_sqr] | exact w'].
+Qed.
+Theorem regret_root h : good h -> regret h <= sqrt (rate * INR (Nat.min (length models - 1) (length policies - 1)) * INR (length h)).
+Proof.
+  intro g. rewrite <- total_regret. destruct (Nat.min_dec (length models - 1) (length policies - 1)) as [-> | ->].
+  - apply (total_le Traj Model Model_dec by_model xi_of (fun h => gap (pi_of h)) good good_tail) with (zero := star); auto.
+    + intros h' g'. apply nodup_In. now apply good_believes.
+    + apply NoDup_nodup.
+    + now apply nodup_In.
+    + pose proof (nodup_length Model_dec models). pose proof star_in as i. destruct models; [destruct i | simpl in *; lia].
+    + now apply star_part.
+    + apply rate_nonneg.
+    + intros xi i. apply nodup_In in i. eapply Rle_trans; [now apply model_part |]. apply Rmult_le_compat_r; [apply count_nonneg |].
+      apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply Rle_0_sqr] | now apply told_by_le].
+  - apply (total_le Traj Policy Policy_dec by_policy pi_of (fun h => gap (pi_of h)) good good_tail good_plays (NoDup_nodup _ _)) with (zero := best); auto.
+    + now apply nodup_In.
+    + pose proof (nodup_length Policy_dec policies). pose proof best_in as i. destruct policies; [destruct i | simpl in *; lia].
+    + rewrite (part_is Traj Policy Policy_dec pi_of gap). unfold Statements.gap. ring.
+    + apply rate_nonneg.
+    + intros pi i. apply nodup_In in i. rewrite (part_is Traj Policy Policy_dec pi_of gap). replace (cp pi h * gap pi * (cp pi h * gap pi)) with (cp pi h * (gap pi * gap pi) * cp pi h) by ring.
+      apply Rmult_le_compat_r; [apply count_nonneg |]. now apply policy_count.
 Qed.
 End Proof.
+Lemma forallb_false {A} (f : A -> bool) l : forallb f l = false -> exists x, In x l /\ f x = false.
+Proof.
+  induction l as [| x l ih]; simpl; [discriminate |]. destruct (f x) eqn:e; simpl; [| eauto].
+  intro k. destruct (ih k) as (y & i & z). eauto.
+Qed.

@@ -422,27 +422,11 @@ Section Schedule.
 Variable K : class.
 Notation history := (list (Traj K)).                             (* data episodes, the last one first *)
 Definition value xi pi : R := sum (the_trajs K) (fun tau => prob K xi pi tau * payoff K tau).      (* V^pi(xi) *)
-Variable delta : R.
-Definition threshold : R := INR (List.length (the_models K)) / delta.       (* N / delta *)
-Definition radius : R := ln threshold.                           (* u = log (N / delta) *)
 Variable deploy : history -> Model K * Policy K.                 (* what the learner deploys next *)
 Definition xi_of h := fst (deploy h).
 Definition pi_of h := snd (deploy h).
 Definition law_of xi h tau : R := prob K xi (pi_of h) tau.
 Definition likelihood xi : history -> R := weight (law_of xi).   (* of the data episodes *)
-(** xi leaves when L(xi) < max L - u, that is when its likelihood times N / delta is below the greatest *)
-Definition keeps h xi : bool := forallb (fun eta => Rleb (likelihood eta h) (likelihood xi h * threshold)) (the_models K).
-Fixpoint candidates h : list (Model K) := match h with [] => the_models K | _ :: h' => filter (keeps h) (candidates h') end.
-Record nested_schedule : Prop := {
-  deploys_policy : forall h, In (pi_of h) (the_policies K);
-  deploys_candidate : forall h, candidates h <> [] -> In (xi_of h) (candidates h);
-  optimistic : forall h xi pi, In xi (candidates h) -> In pi (the_policies K) -> value xi pi <= value (xi_of h) (pi_of h);
-  epoch_lasts : forall tau h, In (xi_of h) (candidates (tau :: h)) -> deploy (tau :: h) = deploy h
-}.
-(** epochs begun: one, and one more whenever the deployed model has left *)
-Fixpoint ended h : nat :=
-  match h with [] => 0 | _ :: h' => (if in_dec (model_dec K) (xi_of h') (candidates h) then 0 else 1) + ended h' end.
-Definition epochs h : nat := S (ended h).
 (** the first episode of a policy, and of one that differs from the last *)
 Definition another h : bool := match h with [] => true | _ :: h' => if policy_dec K (pi_of h) (pi_of h') then false else true end.
 (** regret of the data episodes of h where star is true and best is a best policy for it *)
@@ -459,23 +443,34 @@ Fixpoint calendar_regret (played : list (Policy K)) : R :=
   match played with [] => 0 | _ :: before => value star best - worth (firstn m (played ++ past)) + calendar_regret before end.
 End Schedule.
 
-(** the schedule itself, by recursion on the history: among ties the later pair of the list loses *)
+(** the schedule itself, by recursion on the history.  The models stand in a list: by v* = max_pi V^pi(xi) descending, then by the first policy
+    that attains it, then by index.  An epoch deploys that policy of the first model that is left, and ends when this model is refuted: its
+    likelihood times max (N - 1, 1) / delta is below the greatest.  The others are tested where an epoch ends.  A refuted model is out for
+    good; were all of them, those that pass the test begin again. *)
 Section Argmax.
 Context {A : Type} (f : A -> R).
-Fixpoint argmax (d : A) (l : list A) : A :=
+Fixpoint argmax (d : A) (l : list A) : A :=                      (* the first of the best *)
   match l with [] => d | x :: l => let y := argmax x l in if Rleb (f y) (f x) then x else y end.
 End Argmax.
 Section Rule.
-Variables (K : class) (delta : R) (d0 : Model K * Policy K).    (* d0: kept where no candidate is left *)
-Record state := State { remaining : list (Model K); likelihoods : Model K -> R; deployed : Model K * Policy K }.
-Definition optimistic_pair d cs := argmax (fun p => value K (fst p) (snd p)) d (list_prod cs (the_policies K)).
-Definition keep (l : Model K -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * threshold K delta)) (the_models K).
+Variables (K : class) (delta : R) (d0 : Model K * Policy K).    (* d0: for a class without models or policies *)
+Definition optimal xi : Policy K := argmax (value K xi) (snd d0) (the_policies K).              (* pi(xi) *)
+Definition v_star xi : R := value K xi (optimal xi).
+Fixpoint place pi (l : list (Policy K)) : nat := match l with [] => 0 | p :: l => if policy_dec K p pi then 0 else S (place pi l) end.
+Definition precedes xi eta : bool :=
+  Rltb (v_star eta) (v_star xi) || Rleb (v_star eta) (v_star xi) && Nat.leb (place (optimal xi) (the_policies K)) (place (optimal eta) (the_policies K)).
+Fixpoint insert xi l := match l with [] => [xi] | eta :: l' => if precedes xi eta then xi :: l else eta :: insert xi l' end.
+Definition listed : list (Model K) := fold_right insert [] (the_models K).
+Definition threshold : R := INR (Nat.max 1 (List.length (the_models K) - 1)) / delta.
+Definition radius : R := ln threshold.                           (* u = log (max (N - 1, 1) / delta) *)
+Definition passes (l : Model K -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * threshold)) (the_models K).
+Record state := State { remaining : list (Model K); likelihoods : Model K -> R }.
+Definition deployed (s : state) : Model K * Policy K := let xi := hd (fst d0) (remaining s) in (xi, optimal xi).
 Definition next (s : state) (tau : Traj K) : state :=
   let l := fun xi => likelihoods s xi * prob K xi (snd (deployed s)) tau in
-  let cs := filter (keep l) (remaining s) in
-  State cs l (if in_dec (model_dec K) (fst (deployed s)) cs then deployed s else optimistic_pair (deployed s) cs).
-Fixpoint run (h : list (Traj K)) : state :=
-  match h with [] => State (the_models K) (fun _ => 1) (optimistic_pair d0 (the_models K)) | tau :: h => next (run h) tau end.
+  if passes l (fst (deployed s)) then State (remaining s) l else
+  State (match filter (passes l) (remaining s) with [] => filter (passes l) listed | still => still end) l.
+Fixpoint run (h : list (Traj K)) : state := match h with [] => State listed (fun _ => 1) | tau :: h => next (run h) tau end.
 Definition nested h := deployed (run h).
 End Rule.
 
@@ -531,14 +526,14 @@ Definition worth_of_block d rule r (xi : point * point) (block : list nat) : R :
 Definition regret_with_warm_up d rule r m (past : list nat) xi deploy begins (h : list trajectory) : R :=
   calendar_regret (class_of d r) xi (best_policy d r xi) m (worth_of_block d rule r xi) past (calendar (class_of d r) deploy begins m h).
 Definition probability_under d r deploy xi : nat -> (list trajectory -> bool) -> R := Pr (trajectories d) (law_of (class_of d r) deploy xi).
+Definition first_pair d : (point * point) * nat := (hd ([], []) (models d), O).
 (** the learner `nested`, which warms up where its policy changes *)
-Definition nested_learner d r delta := nested (class_of d r) delta (([], []), O).
+Definition nested_learner d r delta := nested (class_of d r) delta (first_pair d).
 Definition policy_regret d rule r delta m past xi : list trajectory -> R :=
   let learner := nested_learner d r delta in regret_with_warm_up d rule r m past xi learner (another (class_of d r) learner).
 Definition probability d r delta := probability_under d r (nested_learner d r delta).
 (** Algorithm 1, where B bounds the likelihood ratios of 3.1(c): B_0 = max (1, log B) *)
 Definition B_0_of (B : Q) : R := Rmax 1 (ln (Q2R B)).
-Definition first_pair d : (point * point) * nat := (hd ([], []) (models d), O).
 Definition algorithm_1_learner d r c B delta m := algorithm_1 (class_of d r) c (B_0_of B) delta m (first_pair d).
 Definition policy_regret_1 d rule r c B delta m past xi : list trajectory -> R :=
   regret_with_warm_up d rule r m past xi (algorithm_1_learner d r c B delta m) (epoch_begins (class_of d r) c (B_0_of B) delta m (first_pair d)).

@@ -124,3 +124,15 @@ Proof.
 Qed.
 End Tree.
 Arguments valid {Outcome}.
+(** from a bound that fails with probability p at most to one of the mean *)
+Lemma mean_le {A} (outcomes : list A) law n (f : list A -> R) b C p : (forall h o, valid outcomes h -> In o outcomes -> 0 <= law h o) ->
+  (forall h, valid outcomes h -> sum outcomes (law h) = 1) -> 0 <= b -> 0 <= C -> (forall h, valid outcomes h -> length h = n -> f h <= C) ->
+  Pr outcomes law n (fun h => Rltb b (f h)) <= p -> Expect outcomes law n f <= b + p * C.
+Proof.
+  intros pos one b0 c0 fc k. apply Rle_trans with (Expect outcomes law n (fun h => b * 1 + C * ind (Rltb b (f h)))).
+  - apply (Expect_le A outcomes law pos). intros h v e _. specialize (fc h v e). unfold ind. destruct (Rltb b (f h)) eqn:x; [lra |].
+    assert (~ b < f h) by (intro q; apply Rltb_spec in q; congruence). lra.
+  - unfold Expect. rewrite (sum_ext _ _ (fun h => b * (weight law h * 1) + C * (weight law h * ind (Rltb b (f h))))) by (intros; ring).
+    rewrite sum_add, !sum_mul. pose proof (Expect_1 A outcomes law one n) as e. unfold Expect in e. rewrite e. unfold Pr, Expect in k.
+    pose proof (Rmult_le_compat_l C _ _ c0 k). lra.
+Qed.

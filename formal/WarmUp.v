@@ -74,17 +74,6 @@ Proof.
 Qed.
 End WarmUp.
 
-(** `nested` warms up where its policy changes, hence at most once an epoch *)
+(** `nested` warms up where its policy changes *)
 Lemma another_keeps K deploy tau h : another K deploy (tau :: h) = false -> pi_of K deploy (tau :: h) = pi_of K deploy h.
 Proof. unfold another. destruct (policy_dec K _ _); [auto | discriminate]. Qed.
-Theorem starts_le K delta deploy h : nested_schedule K delta deploy -> (starts K (another K deploy) h <= epochs K delta deploy h)%nat.
-Proof.
-  intro nested. destruct h as [| tau h]; [unfold epochs; simpl; lia |].
-  apply Nat.le_trans with (epochs K delta deploy h); [| unfold epochs; cbn [ended]; lia].
-  eapply Nat.le_trans; [| apply changes_epochs; exact nested].
-  cbn [starts]. induction h as [| tau' h ih]; [simpl; lia |]. cbn [starts changes].
-  assert (e : (if another K deploy (tau' :: h) then 1 else 0)%nat = (if policy_dec K (pi_of K deploy (tau' :: h)) (pi_of K deploy h) then 0 else 1)%nat)
-    by (unfold another; destruct (policy_dec K _ _); reflexivity).
-  rewrite e. destruct (policy_dec K (pi_of K deploy (tau' :: h)) (pi_of K deploy h)) as [x | x], (pair_dec K (deploy (tau' :: h)) (deploy h)) as [y | y]; try lia.
-  elim x. unfold pi_of. now rewrite y.
-Qed.

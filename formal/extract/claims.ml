@@ -228,6 +228,18 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     if find "operators" certificate.options <> None then nothing summed
     else stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
   in
+  (* what is told against harmful models where each model is the true one, as the claim regret has it; of a policy against which one episode tells
+     everything, as no trajectory is possible in both models, more than any evidence that there can be *)
+  let policies_told evidence =
+    let everything = { qnum = Big.of_int 1_000_000; qden = Big.one } in
+    let least = function Null -> everything | c -> Document.rational "regret.c" c in
+    let told each = (policy each "pi", least (get "regret.policies" "c" each)) in
+    let of_truth truth = (natural "regret.harmful" (get "regret.truths" "harmful" truth), List.map told (items "regret.policies" (get "regret.truths" "policies" truth))) in
+    List.map of_truth (items "regret.truths" (get "regret.evidence" "truths" evidence))
+  in
+  let time where q =
+    if Big.equal q.qden Big.one && Big.sign q.qnum > 0 then q.qnum else refuse "%s.%s: found no number of episodes, required one" id where
+  in
   (* Algorithm 1 rests on two claims settled before: likelihood ratios are bounded, and what the models say that may cost something *)
   let algorithm_1 rule m =
     let settled id =
@@ -236,18 +248,12 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | Some entry when get id "verdict" entry = Text "proved" -> Some (fun part key -> get (id ^ "." ^ part) key (get id part entry))
       | _ -> None
     in
-    let policies_told truth =
-      let told each = (policy each "pi", Document.rational "regret.c" (get "regret.policies" "c" each)) in
-      (natural "regret.harmful" (get "regret.truths" "harmful" truth), List.map told (items "regret.policies" (get "regret.truths" "policies" truth)))
-    in
     match (settled "regret", settled "bounded-increments") with
     | Some regret, Some increments ->
         let ratio = lazy (Document.rational "B0_upper" (get "B0_upper" "log_of" (increments "values" "B0_upper"))) in
-        let tolds = lazy (List.map policies_told (items "regret.truths" (regret "evidence" "truths"))) and delta = lazy (Document.rational "options.delta" (option "delta")) in
+        let tolds = lazy (policies_told (Object [ ("truths", regret "evidence" "truths") ])) and delta = lazy (Document.rational "options.delta" (option "delta")) in
         let of_class make =
           make (value "reward_range") (value "later_range") (value "c") (Lazy.force ratio) (Lazy.force delta) (Lazy.force tolds) in
-        let time where q =
-          if Big.equal q.qden Big.one && Big.sign q.qnum > 0 then q.qnum else refuse "constants.%s: found no number of episodes, required one" where in
         let upper = value "sharp_regret_upper" in
         let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
         let learns = ("algorithm_regret", fun () -> of_class (fun range later c b delta tolds -> Learns (rule, m, rewards, range, later, c, b, delta, tolds))) in
@@ -314,9 +320,18 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
           match rule with
           | None -> nothing fading
           | Some (rule, m) ->
+              let tolds = lazy (policies_told (get id "evidence" entry)) and delta = lazy (Document.rational "options.delta" (option "delta")) in
+              let of_class make = make (value "span") (Lazy.force delta) (Lazy.force tolds) in
+              let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
               stated
-                [ ("regret", fun () -> Guarantee (rule, m, rewards, Document.rational "options.delta" (option "delta")));
+                [ ("regret", fun () -> of_class (fun later delta tolds -> Guarantee (rule, m, rewards, later, delta, tolds)));
+                  ("nested_loses",
+                   fun () -> of_class (fun later delta tolds -> NestedLoses (m, rewards, later, delta, tolds, time "T" at_T, value "nested_regret_upper")));
+                  ("nested_loses_ever", fun () -> of_class (fun later delta tolds -> NestedLosesEver (m, rewards, later, delta, tolds, value "gap_upper")));
+                  ("nested_worth",
+                   fun () ->
+                     of_class (fun later delta tolds -> NestedStaysBelow (m, rewards, later, delta, tolds, time "worth_T" (value "worth_T"), value "D")));
                   ("policies_cost", fun () -> PoliciesCost (rewards, value "D")) ]
-                "gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds")
+                "that no T before worth_T will do")
       | "constants" -> ( match rule with None -> nothing fading | Some (rule, m) -> algorithm_1 rule m)
       | _ -> nothing "no checker yet")

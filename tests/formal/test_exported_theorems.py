@@ -270,6 +270,28 @@ def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
     assert answer.refusal.endswith(FALSE)
 
 
+@pytest.mark.parametrize(
+    ("name", "theorem", "values"),
+    [
+        ("patrol", "nested_loses", {"nested_regret_upper": "1999999/1000000"}),
+        ("patrol", "nested_loses_ever", {"gap_upper": "1999999/1000000"}),
+        ("patrol", "nested_worth", {"worth_T": "11"}),
+        ("patrol", "regret", {"span": "1999999/1000000"}),
+        pytest.param("tiger", "nested_loses", {"nested_regret_upper": "109824999/1000000"}, marks=pytest.mark.slow),
+        pytest.param("tiger", "nested_loses_ever", {"gap_upper": "109824999/1000000"}, marks=pytest.mark.slow),
+        pytest.param("tiger", "nested_worth", {"worth_T": "42"}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_bound_of_theorem_n_that_is_too_small_is_refused_at_the_check(
+    coq: Coq, name: str, theorem: str, values: dict[str, str]
+) -> None:
+    """Neither the number at T nor that at any time can be lowered by one in 1,000,000, nor worth_T by one, nor R' at
+    all."""
+    found = development(altered(read(CERTIFICATES / f"{name}.cert.json"), "regret", **values))
+    answer = coq.asked(alone(found, "regret", theorem), only=["regret"])["regret"]
+    assert answer.refusal.endswith(FALSE)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("truth", "lowered"),
@@ -279,12 +301,14 @@ def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
 def test_less_than_what_harmful_models_may_do_is_refused_at_the_check(
     coq: Coq, truth: int, lowered: dict[str, Any]
 ) -> None:
-    """An episode is not said to tell more than it does, nor are harmful models or their policies left out."""
+    """An episode is not said to tell more than it does, nor are harmful models or their policies left out: neither in
+    Theorem N nor in the theorem of Algorithm 1."""
     document = read(CERTIFICATES / "tiger.cert.json")
     regret = next(claim for claim in document["claims"] if claim["id"] == "regret")
     regret["evidence"]["truths"][truth] |= lowered
-    found = alone(development(document), "constants", "algorithm_regret")
-    assert coq.asked(found, only=["constants"])["constants"].refusal.endswith(FALSE)
+    for module, theorem in (("regret", "regret"), ("constants", "algorithm_regret")):
+        found = alone(development(document), module, theorem)
+        assert coq.asked(found, only=[module])[module].refusal.endswith(FALSE)
 
 
 def test_where_no_policy_costs_anything_nothing_is_said_of_algorithm_1() -> None:

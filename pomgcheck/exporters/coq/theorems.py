@@ -423,23 +423,41 @@ def warmup_stationary(of: Subject) -> Stated:
 
 
 def regret(of: Subject) -> Stated:
-    """Return Theorem N for the learner ``nested``, and D."""
+    """Return Theorem N for the learner ``nested`` with the certificate's bound, what that is at most at T and at any
+    time, that it is below D t from worth_T on, and D."""
     game = of.facts.game
-    rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
+    rule, m, delta, T = reaction(game), game.m, number(Fraction(of.facts.options["delta"])), of.facts.options["T"]
     if rule is None:
         return of.left(FADING)
-    definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
+    D, first = number(of.value("D")), of.value("worth_T")
+    numbers = f"{number(of.value('span'))} {delta}"
+    bound = f"bound_N model reward {numbers} {m} tolds star"
     guarantee = Theorem(
         "regret",
         always(
             of,
             f"probability model reward (Q2R {delta}) star",
-            f"bound_at model {m} reward (Q2R {delta}) star (INR {game.H})",
+            bound,
             f"policy_regret model rule reward (Q2R {delta}) {m} past star",
         ),
-        f"apply (check_regret_sound model rule {m} rewards {delta}); [exact is_class | {CHECKED}]",
+        f"refine (check_nested_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
     )
-    D = number(of.value("D"))
+    loses = Theorem(
+        "nested_loses",
+        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {number(of.value('nested_regret_upper'))})%R",
+        f"refine (check_nested_loss_sound model reward {m} {numbers} tolds {T} _ _). {CHECKED}",
+    )
+    ever = Theorem(
+        "nested_loses_ever",
+        f"forall star, In star (models model) -> forall t, ({bound} t <= Q2R {number(of.value('gap_upper'))})%R",
+        f"refine (check_nested_ever_sound model reward {m} {numbers} tolds _ _). {CHECKED}",
+    )
+    below = Theorem(
+        "nested_worth",
+        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
+  ({bound} t < Q2R {D} * INR t)%R""",
+        f"refine (check_nested_worth_sound model reward {m} {numbers} tolds {first} {D} _). {CHECKED}",
+    )
     costs = Theorem(
         "policies_cost",
         f"""forall xi p, In xi (models model) -> p < {len(game.policies)} ->
@@ -448,13 +466,38 @@ def regret(of: Subject) -> Stated:
     )
     return of.stated(
         guarantee,
+        loses,
+        ever,
+        below,
         costs,
-        says=f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}",
-        left="gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
-        requires=("RealSums", "Regret", "Play"),
-        definitions=definitions,
+        says=f"P(regret of nested > bound_N at some T) ≤ 2δ; bound_N ≤ {rounded(of.value('gap_upper'), ROUND_CEILING)} at all times, and it is "
+        f"below D t from t = {first} on; D = {of.value('D')}",
+        left="that no T before worth_T will do",
+        requires=("RealSums", "Regret", "HarmfulModels", "NestedPlay"),
+        definitions=f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}\n{policies_told(of, of.entry['evidence'])}",
         imports="From Coq Require Import Reals Qreals.",
     )
+
+
+EVERYTHING = Fraction(
+    10**6
+)  # what an episode tells where no trajectory is possible in both models: more than any evidence
+
+
+def policies_told(of: Subject, evidence: Mapping[str, Any]) -> str:
+    """Return what is told against harmful models where each model is the true one, as the claim ``regret`` has it, as a
+    definition."""
+    told = (
+        pair(
+            str(truth["harmful"]),
+            listed(
+                pair(str(of.case.policy(each["pi"])), number(EVERYTHING if each["c"] is None else Fraction(each["c"])))
+                for each in truth["policies"]
+            ),
+        )
+        for truth in evidence["truths"]
+    )
+    return f"Definition tolds : list told := {listed(told)}."
 
 
 def always(of: Subject, probability: str, bound: str, regret: str) -> str:
@@ -513,13 +556,6 @@ def constants(of: Subject) -> Stated:
         f"intros star hs past pl pi T. refine (check_expected_sound model rule {m} rewards {numbers} {number(D)} tolds "
         f"is_class _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
     )
-    told = (
-        pair(
-            str(truth["harmful"]),
-            listed(pair(str(of.case.policy(each["pi"])), number(Fraction(each["c"]))) for each in truth["policies"]),
-        )
-        for truth in listed_models["evidence"]["truths"]
-    )
     definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
     says = "P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ"
     counted = int(of.settled["covering"]["values"]["log_covering_upper"]["log_of"])
@@ -533,7 +569,7 @@ def constants(of: Subject) -> Stated:
         says=says,
         left=LINES if numbered else f"T_star and the bound at T, which count models with the same tables once; {LINES}",
         requires=("RealSums", "Regret", "HarmfulModels", "AlgorithmExpected"),
-        definitions=f"{definitions}\nDefinition tolds : list told := {listed(told)}.",
+        definitions=f"{definitions}\n{policies_told(of, listed_models['evidence'])}",
         imports="From Coq Require Import Reals Qreals.",
     )
 

@@ -1,0 +1,99 @@
+(** Theorem N for a document, against the opponent who remembers m policies: regret over all episodes, warm-up included; and the numbers of its bound, by
+    enclosed logarithms. *)
+From Pomgcheck Require Import Logs OrderedField Statements.
+From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule Play Numbers Ranges HarmfulModels ComputingRule.
+From Coq Require Import QArith Qminmax Qreals Qround NArith.
+Open Scope R_scope.
+
+Theorem nested_regret_of_class d rule m r delta past star R R' harmful costly : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
+  warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true ->
+  (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
+  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) -> told_enough d r star harmful costly ->
+  forall T, probability d r delta star T (ever (fun h =>
+    Rltb (nested_bound (class_of d r) delta m (first_pair d) (Q2R R') star (best_policy d r star) (List.length harmful, costly) (List.length h))
+         (policy_regret d rule r delta m past star h))) <= 2 * delta.
+Proof.
+  intros ok wA wB st bl hr pl pi hp hd hs (apart & hin & cin) T. set (K := class_of d r) in *. set (learner := nested_learner d r delta).
+  assert (pi' : forall p, In p past -> In p (seq 0 (List.length (policies d)))) by (intros p i; apply in_seq; specialize (pi p i); lia).
+  assert (pos : forall xi p tau, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> In tau (trajectories d) -> 0 <= prob K xi p tau)
+    by (intros; now apply law_positive).
+  assert (one : forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> sum (trajectories d) (prob K xi p) = 1) by (intros; now apply one_law).
+  assert (d0 : In (fst (first_pair d)) (the_models K) /\ In (snd (first_pair d)) (the_policies K)).
+  { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
+  assert (plays : forall h, In (pi_of K learner h) (the_policies K)) by (intro h; apply (optimal_in K (first_pair d) d0)).
+  eapply Rle_trans; [| apply (regret_of_nested K pos one delta m (first_pair d) (Q2R R') star (best_policy d r star) harmful costly hd d0 (later_nonneg d r R R' hr) hs
+    (fun p i => best_is d r star p i) hin) with (T := T)]; auto.
+  apply Pr_le; [intros h tau _ k; apply pos; auto |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec. apply Rltb_spec in x.
+  eapply Rlt_le_trans; [exact x |]. apply (cost_of_learner d r ok wA wB R R' hr rule m past star learner); auto. apply another_keeps.
+Qed.
+
+(** ** Numbers *)
+(** r(pi) and c(pi), where [row] has the values of the true model *)
+Definition costs_at (row : list Q) (e : told) : list (Q * Q) := map (fun y => (Qred (greatest row - nth (fst y) row 0), snd y)%Q) (snd e).
+Lemma costs_are d r star e : (0 < List.length (policies d))%nat -> (forall y, In y (snd e) -> (fst y < List.length (policies d))%nat /\ 0 < Q2R (snd y)) ->
+  Forall2 (fun y z => gap (class_of d r) star (best_policy d r star) (fst z) = Q2R (fst y) /\ snd z = Q2R (snd y) /\ 0 < snd z)
+    (costs_at (map (value_fast d r star) (seq 0 (List.length (policies d)))) e) (snd (in_reals e)).
+Proof.
+  intros hp c0. unfold costs_at, in_reals. cbn [snd]. induction (snd e) as [| [p z] l ih]; constructor; [| apply ih; intros y i; apply c0; now right].
+  destruct (c0 _ (or_introl eq_refl)) as [c1 c2]. cbn [fst snd] in *. split; [| now split].
+  unfold gap. rewrite (best_value d r hp star), Q2R_red, Q2R_minus, nth_row by (apply in_seq; lia). reflexivity.
+Qed.
+Definition whole_Q (e c : Q) : Q := inject_Z (1 + Qfloor (e / c)).
+Lemma whole_le e e' c : e <= Q2R e' -> 0 < Q2R c -> whole_episodes e (Q2R c) <= Q2R (whole_Q e' c).
+Proof.
+  intros h c0. unfold whole_episodes, whole_Q. rewrite Q2R_num, plus_IZR. apply Rplus_le_compat_l, IZR_le. destruct (base_Int_part (e / Q2R c)) as [b _].
+  assert (l : e / Q2R c <= Q2R (e' / c)) by (rewrite Q2R_quotient by lra; apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact h]).
+  pose proof (Qlt_floor (e' / c)) as f. apply Qlt_Rlt in f. rewrite Q2R_num, plus_IZR in f. assert (x : IZR (Int_part (e / Q2R c)) < IZR (Qfloor (e' / c)) + 1) by lra.
+  rewrite <- plus_IZR in x. apply lt_IZR in x. lia.
+Qed.
+(** u / 2 + log (h / delta), for n models of which h are harmful *)
+Definition evidence_up (n : nat) (delta : Q) (h : nat) : option Q :=
+  match log_ends (nat_Q (Nat.max 1 (n - 1)) / delta)%Q, log_ends (nat_Q (Nat.max 1 h) / delta)%Q with Some (_, u), Some (_, b) => Some (Qred (u * (1 # 2) + b)) | _, _ => None end.
+Lemma evidence_up_ge K delta h e : 0 < Q2R delta -> evidence_up (length (the_models K)) delta h = Some e -> evidence_of K (Q2R delta) h <= Q2R e.
+Proof.
+  intros d0 k. unfold evidence_up in k. destruct (log_ends (nat_Q (Nat.max 1 (_ - 1)) / delta)%Q) as [[u_lo u] |] eqn:eu; [| discriminate]. destruct (log_ends (nat_Q (Nat.max 1 h) / delta)%Q) as [[b_lo b] |] eqn:eb; [| discriminate].
+  replace e with (Qred (u * (1 # 2) + b)) by congruence. clear k. assert (q : forall n, Q2R (nat_Q (Nat.max 1 n) / delta)%Q = INR (Nat.max 1 n) / Q2R delta) by (intro n; rewrite Q2R_quotient by lra; unfold nat_Q; now rewrite Q2R_nat).
+  assert (p : forall n, 0 < INR (Nat.max 1 n) / Q2R delta) by (intro n; apply Rmult_lt_0_compat; [apply lt_0_INR; lia | now apply Rinv_0_lt_compat]).
+  apply log_ends_sound in eu; [| rewrite q; apply p]. apply log_ends_sound in eb; [| rewrite q; apply p]. rewrite q in eu, eb.
+  unfold evidence_of, radius, threshold, at_stake. rewrite Q2R_red, Q2R_plus, Q2R_mult. replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra). lra.
+Qed.
+(** Theorem N where star is true *)
+Definition bound_N d r (later delta : Q) m (tolds : list told) star : nat -> R :=
+  nested_bound (class_of d r) (Q2R delta) m (first_pair d) (Q2R later) star (best_policy d r star) (in_reals (told_at d tolds star)).
+Definition list_of (table : list ((point * point) * list Q)) : list (entry (point * point)) := listed_Q (map (fun x => (fst x, key_of (snd x))) table).
+(** its upper end at t, or at all times, from the table of values and the list of the models *)
+Definition bound_up d m (later delta : Q) tolds listed (x : (point * point) * list Q) (t : option N) : option Q :=
+  let e := told_at d tolds (fst x) in let costs := costs_at (snd x) e in let w := (nat_Q (m - 1) * later * nat_Q (runs_Q point_dec (fst x) listed))%Q in
+  match evidence_up (List.length (models d)) delta (fst e) with
+  | Some v => Some (match t with Some t => fill_Q costs (whole_Q v) (inject_Z (Z.of_N t)) | None => fill_at_Q costs (whole_Q v) 0 0 end + w)%Q
+  | None => None
+  end.
+Definition check_bound_N d (table : list ((point * point) * list Q)) m (later delta : Q) tolds (t : option N) (wanted : Q -> bool) : bool :=
+  let listed := list_of table in let n := List.length (policies d) in
+  (0 <? n)%nat && negb (Qle_bool delta 0) && Qle_bool delta 1 && Qle_bool 0 later && policies_told n tolds &&
+  forallb (fun x => match bound_up d m later delta tolds listed x t with Some b => wanted b | None => false end) table.
+Lemma runs_are d r star : In star (models d) -> (0 < List.length (policies d))%nat -> runs_Q point_dec star (list_of (values_of d r)) = runs (class_of d r) (first_pair d) star.
+Proof.
+  intros hs hp. set (K := class_of d r). assert (d0 : In (snd (first_pair d)) (the_policies K)) by (apply in_seq; simpl; lia).
+  assert (a : forall x, In x (map (fun x => (fst x, key_of (snd x))) (values_of d r)) -> entry_of K (first_pair d) x).
+  { intros x i. unfold values_of in i. rewrite map_map in i. apply in_map_iff in i. destruct i as (xi & <- & _). cbn [fst snd].
+    apply (key_is K (first_pair d) d0 (value_fast d r)). intros pi _. apply value_fast_is. }
+  unfold list_of, runs. change point_dec with (model_dec K). rewrite (runs_same K (first_pair d) d0) by (intros x i; apply a; exact (listed_Q_in K x _ i)).
+  rewrite (listed_same K (first_pair d)) by exact a. unfold listed, values_of. rewrite !map_map. cbn [fst]. now rewrite map_id.
+Qed.
+Theorem check_bound_N_sound d r m later delta tolds t wanted : check_bound_N d (values_of d r) m later delta tolds t wanted = true -> forall star, In star (models d) ->
+  exists b, wanted b = true /\ match t with Some t => bound_N d r later delta m tolds star (N.to_nat t) <= Q2R b | None => forall t, bound_N d r later delta m tolds star t <= Q2R b end.
+Proof.
+  unfold check_bound_N. cbv zeta. rewrite !andb_true_iff. intros [[[[[hp d0] _] _] ht] k] star hs. apply Nat.ltb_lt in hp. apply not_le_R in d0. replace (Q2R 0) with 0 in d0 by (unfold Q2R; simpl; lra).
+  rewrite forallb_forall in k. set (row := map (value_fast d r star) (seq 0 (List.length (policies d)))).
+  specialize (k (star, row) (in_map (fun xi => (xi, map (value_fast d r xi) (seq 0 (List.length (policies d))))) _ _ hs)). unfold bound_up in k. cbv zeta in k. cbn [fst snd] in k.
+  pose proof (policies_told_at d tolds star ht) as c0. set (e := told_at d tolds star) in *. destruct (evidence_up _ _ _) as [v |] eqn:ev; [| discriminate].
+  apply (evidence_up_ge (class_of d r)) in ev; [| exact d0]. rewrite (runs_are d r star hs hp) in k. eexists. split; [exact k |]. clear k.
+  pose proof (costs_are d r star e hp c0) as ca. fold row in ca.
+  assert (w : Q2R (nat_Q (m - 1) * later * nat_Q (runs (class_of d r) (first_pair d) star)) = INR (m - 1) * Q2R later * INR (runs (class_of d r) (first_pair d) star))
+    by (rewrite !Q2R_mult; unfold nat_Q; now rewrite !Q2R_nat).
+  destruct t as [t |]; [| intro t]; rewrite Q2R_plus, w; unfold bound_N, nested_bound; fold e; apply Rplus_le_compat_r; change (fst (in_reals e)) with (fst e).
+  - apply fill_le; [exact ca | intros c' c1; now apply whole_le | now rewrite Q2R_N].
+  - eapply Rle_trans; [apply (fill_ever _ _ _ (Q2R 0)) |]. replace 0 with (Q2R 0) by (unfold Q2R; simpl; lra).
+    apply (fill_at_le _ _ _ _ (whole_Q v)); [exact ca | intros c' c1; now apply whole_le | reflexivity].
+Qed.
