@@ -27,7 +27,7 @@ class Stamped(NamedTuple):
 
 
 class RecordedSpread(NamedTuple):
-    """How much a figure varies: mean and standard deviation, or the median and the ends of a band."""
+    """This says how much a figure varies: it has mean and standard deviation, or the median and the ends of a band."""
 
     mean: str | None = None
     sd: str | None = None
@@ -88,7 +88,7 @@ class RecordedCurve(NamedTuple):
 
 
 class RecordedMark(NamedTuple):
-    """Single points of a panel."""
+    """These are single points of a panel."""
 
     label: str
     x: Sequence[str]

@@ -32,7 +32,7 @@ Value = Any  # "p/q" or {"log_of": "p/q"}
 
 
 class Point(Protocol):
-    """Anything with constants: a point of a sweep, or a certificate."""
+    """This is anything with constants: a point of a sweep, or a certificate."""
 
     @property
     def values(self) -> Values:

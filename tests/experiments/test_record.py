@@ -47,7 +47,7 @@ def test_record_names_its_stamp(record: ExperimentRecord, certificate: Path) -> 
     assert stamped["says"].startswith(
         "Section 4's embedded bandit with 8 arms, each with a mean anywhere in [1/8, 7/8]"
     )
-    assert "not another number of arms" in stamped["says"]
+    assert "not of one with another number of arms" in stamped["says"]
 
 
 def test_record_holds_what_another_needs_to_repeat_it(record: ExperimentRecord) -> None:

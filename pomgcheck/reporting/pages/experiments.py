@@ -46,7 +46,10 @@ def document(record: RecordedExperiment, file: str = "") -> Document:
             *drawings(record),
             Heading(2, say("Beside the paper's text"), "remarks"),
             Items(
-                tuple(say("{what} Here: {shown}.", what=remark.what, shown=remark.shown) for remark in record.remarks)
+                tuple(
+                    say("{what} Here: {shown}.", what=powers(remark.what), shown=powers(remark.shown))
+                    for remark in record.remarks
+                )
             ),
             Heading(2, say("How the text was read"), "readings"),
             Table(
@@ -103,7 +106,7 @@ def comparison(record: RecordedExperiment) -> Table:
     ours = f"Ours: seeds 0 to {seeds - 1}{', the draw of median regret with the test' if bands and groups else ''}."
     caption = f"{ours} Spread: {over}." if groups > 1 or bands and groups else ours
     rows = tuple(
-        (say("{w}", w=row.what), say("{p}", p=row.paper), say("{o}", o=short(row.ours)), spread(row), within(row))
+        (powers(row.what), say("{p}", p=row.paper), say("{o}", o=short(row.ours)), spread(row), within(row))
         for row in record.table
     )
     if record.experiment == "games":  # the paper has no figures for hidden-state games
@@ -117,7 +120,7 @@ def beside(table: RecordedTable) -> Table:
     def cell(text: str) -> Inline:
         if not text:
             return NOTHING
-        return say("{x}", x=short(text) if NUMBER.fullmatch(text) else text)
+        return say("{x}", x=short(text)) if NUMBER.fullmatch(text) else powers(text)
 
     rows = tuple(tuple(map(cell, row)) for row in table.rows)
     return Table(table.caption, tuple(table.head), rows)
@@ -129,7 +132,7 @@ def drawings(record: RecordedExperiment) -> list[Block]:
     for figure in record.figures:
         bands = f"Bands: two standard errors over {len(record.seeds)} seeds." if figure.bands is None else figure.bands
         drawing = panels.svg(figure)
-        caption = say("{c} {b}", c=figure.caption, b=bands) if bands else say("{c}", c=figure.caption)
+        caption = powers(f"{figure.caption} {bands}" if bands else figure.caption)
         out.append(Figure(drawing.svg, caption, figure.alt, figure.name, drawing.stops))
     return out
 

@@ -81,7 +81,12 @@ def summary(record: RecordedRun) -> Inline:
             seeds=seeds,
         ),
         *(
-            say("{a}: regret {r}, guarantee: {g}.", a=Code(run.algorithm), r=spread(last(run)), g=powers(run.guarantee))
+            say(
+                "The policy regret of {a} is {r}. Its guarantee: {g}.",
+                a=Code(run.algorithm),
+                r=spread(last(run)),
+                g=powers(run.guarantee),
+            )
             for run in record.runs
         ),
     )

@@ -9,8 +9,10 @@ from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, 
 from pomgcheck.reporting.render.mathml import mathml, regrouped
 from pomgcheck.reporting.render.text import MARKS, SHORT
 
-# blanks where no line ends: before a unit, in a product of two letters, and round the sign after a letter
-TIED = re.compile(r"(?<=\d) (?=s\b)|(?<=\b[A-Z]) (?=T\b)|(?<=\b[A-Z]) (?==)|(?<=\b[A-Z] =) (?=\d)")
+# blanks where no line ends: before a unit, in a product of two letters, and round a sign after a letter or in 1 − 2δ
+TIED = re.compile(
+    r"(?<=\d) (?=s\b)|(?<=\b1) (?=− 2δ)|(?<=\b1 −) (?=2δ)|(?<=\b[A-Z]) (?=T\b)|(?<=\b[A-Z]) (?==)|(?<=\b[A-Z] =) (?=\d)"
+)
 SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
