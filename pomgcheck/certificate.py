@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from pomgcheck import statements
 from pomgcheck.errors import InputError, Refused
+from pomgcheck.evidence import Place, Proof
 from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import FORMAT, read_certificate
 from pomgcheck.kernel.reading import Malformed, rational, read_json
@@ -31,6 +32,7 @@ __all__ = [
     "Logarithm",
     "Moved",
     "Place",
+    "Proof",
     "Sensitivity",
     "Value",
     "Values",
@@ -189,39 +191,6 @@ class Values(Mapping[str, Value]):
 
 
 @dataclass(frozen=True)
-class Place:
-    """A place says where a counterexample lies: it has the models, the policy and the step that are named there, each
-    ``None`` where none is named.
-
-    ``document`` is the whole counterexample as the certificate has it, in the labels of the class.
-    """
-
-    document: Mapping[str, Any]
-    theta: Mapping[str, str] | None = None
-    theta_prime: Mapping[str, str] | None = None
-    phi: Mapping[str, str] | None = None
-    phi_prime: Mapping[str, str] | None = None
-    policy: str | None = None
-    h: int | None = None
-
-    @classmethod
-    def of(cls, witness: Mapping[str, Any]) -> Place:
-        """Return the place of a witness, whose models stand singly (theta, Phi) or together (xi, xi_prime, xi_star)."""
-        first = witness.get("xi_star", witness.get("xi", {}))
-        second = witness.get("xi_prime", witness.get("xi", {}) if "xi_star" in witness else {})
-        policy = witness.get("pi")
-        return cls(
-            witness,
-            theta=witness.get("theta", first.get("theta")),
-            theta_prime=witness.get("theta_prime", second.get("theta")),
-            phi=witness.get("Phi", first.get("Phi")),
-            phi_prime=second.get("Phi"),
-            policy=policy if isinstance(policy, str) else None,
-            h=witness.get("h"),
-        )
-
-
-@dataclass(frozen=True)
 class Claim:
     """A claim of a certificate has what is said, how it ended, and the constants that were found.
 
@@ -236,7 +205,6 @@ class Claim:
     verdict: Verdict
     statement: str = field(repr=False)
     values: Values
-    place: Place | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> Claim:
@@ -248,7 +216,6 @@ class Claim:
             entry["verdict"],
             statements.of(entry["id"], certificate["model"], certificate["options"]),
             Values(entry["values"]),
-            None if entry["witness"] is None else Place.of(entry["witness"]),
         )
 
     @property
@@ -260,6 +227,17 @@ class Claim:
     def evidence(self) -> Mapping[str, Any]:
         """Return what the kernel checks of a proof, by its ``rule``; empty where there is none."""
         return self.document["evidence"] or {}
+
+    @cached_property
+    def proof(self) -> Proof:
+        """Return the parts of the evidence that are told, typed; raise ``Malformed`` where they have another shape."""
+        return Proof.of(self.evidence, f"{self.id}.evidence")
+
+    @cached_property
+    def place(self) -> Place | None:
+        """Return the place of the counterexample, ``None`` where there is none; raise ``Malformed`` where it has another
+        shape."""
+        return Place.of(self.witness, f"{self.id}.witness") if self.witness else None
 
     @property
     def witness(self) -> Mapping[str, Any]:

@@ -89,19 +89,19 @@ def how(claim: Claim) -> str:
         return "needs kernels"
     if claim.verdict != "proved":
         return UNPROVED[claim.verdict]
-    evidence = claim.document["evidence"]
-    if evidence["rule"] == "pairs" or evidence["rule"] == "tests" and any(x["chart"] for x in evidence["trees"]):
+    proof = claim.proof
+    if proof.rule == "pairs" or proof.rule == "tests" and any(x["chart"] for x in proof.trees):
         return "boxes of pairs"
-    if evidence["rule"] == "tests":
-        kinds = ((len(evidence["tests"]), "test"), (len(evidence["factors"]), "factor"))
+    if proof.rule == "tests":
+        kinds = ((len(proof.tests), "test"), (len(proof.factors), "factor"))
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
-    if evidence["rule"] == "log":
+    if proof.rule == "log":
         return "logarithms"
-    if evidence["rule"] == "sequence":
+    if proof.rule == "sequence":
         return "sequence"
-    if evidence["rule"] == "list":
+    if proof.rule == "list":
         return "a list"
-    if evidence["rule"] == "bound":
+    if proof.rule == "bound":
         return "intervals"
     return "identity" if claim.id == "factorization" else "enumeration"
 

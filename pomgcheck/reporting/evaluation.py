@@ -13,12 +13,12 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Xi
 from pomgcheck.kernel.game import Game
 
 Memory = tuple[str, ...]
 State = dict[tuple[int, Memory], Fraction]  # (hidden state, adversary memory) -> mass
 Channel = dict[tuple[int, Memory, str, int], Fraction]  # (next state, adversary memory, o^B, b) -> mass
-Model = Mapping[str, Mapping[str, str]]  # {"theta": point, "Phi": point}
 PATHS = 4096  # joint memories and states, and learner trajectories, that are summed over
 
 
@@ -83,15 +83,15 @@ class Stage:
     ``operators[x]`` below is model number ``x`` of those given, steps are 0-based.
     """
 
-    def __init__(self, cert: Certificate, models: Sequence[Model], pi: str) -> None:
+    def __init__(self, cert: Certificate, models: Sequence[Xi], pi: str) -> None:
         """Read the tables of the models; ``models`` are points of the class, exact texts."""
-        thetas, phis = (distinct([model[side] for model in models]) for side in ("theta", "Phi"))
+        thetas, phis = (distinct(points) for points in zip(*models, strict=True))
         self.game = game = game_at(cert.model, thetas, phis)
         self.space: str = cert.options.space
         self.summed = cert.options.operators == "summed"
         self.policy = game.policies[game.policy_names.index(pi)]
-        self.worlds = [game.worlds[thetas.index(model["theta"])] for model in models]
-        self.answers = [game.responses[phis.index(model["Phi"])][game.policy_names.index(pi)] for model in models]
+        self.worlds = [game.worlds[thetas.index(model.theta)] for model in models]
+        self.answers = [game.responses[phis.index(model.Phi)][game.policy_names.index(pi)] for model in models]
 
     @property
     def small(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.evidence import Xi
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
 from pomgcheck.reporting.numbers import number, shortened
 
@@ -126,9 +127,9 @@ def with_response(Phi: Mapping[str, str]) -> Inline:
     return say(" with response {p}", p=Label(point(Phi))) if Phi else ()
 
 
-def model(xi: Mapping[str, Mapping[str, str]]) -> Label:
+def model(xi: Xi) -> Label:
     """Return a model as ``(x=1/20, y=1/10)``; the sides are named where they share a parameter."""
-    theta, Phi = xi["theta"], xi["Phi"]
+    theta, Phi = xi
     if theta.keys() & Phi.keys():
         return Label(f"(world {point(theta)}; response {point(Phi)})")
     return Label(f"({point({**theta, **Phi})})")

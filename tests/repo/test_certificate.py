@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pomgcheck import Certificate, Options, read
 from pomgcheck.certificate import Enclosure, Exact, Logarithm, Values, value_of
 from pomgcheck.errors import InputError, Refused
+from pomgcheck.evidence import Proof, Xi
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.records import recorded
 
@@ -89,10 +90,52 @@ def test_a_place_names_models_policy_and_step() -> None:
     """A counterexample's models, policy and step are read whether they stand singly or together."""
     silent = Certificate.load(ROOT / "certificates" / "silent-action.cert.json").claims["weak-revealing"].place
     assert silent is not None
-    assert ({"x": "1/2"}, {"x": "3/4"}, "watch", 1) == (silent.theta, silent.theta_prime, silent.policy, silent.h)
+    assert ({"x": "1/2"}, {"x": "3/4"}, "watch", 1) == (silent.theta, silent.theta_prime, silent.pi, silent.h)
+    assert (Xi({"x": "1/2"}, {}), Xi({"x": "3/4"}, {})) == silent.models
+    assert ("", "", ()) == (silent.nu, silent.probability, silent.trajectory)
     confounded = Certificate.load(ROOT / "certificates" / "confounded.cert.json")
-    (place,) = {claim.place and json.dumps(claim.place.theta) for claim in confounded.claims.values()} - {None}
-    assert "null" != place
+    (name,) = {"kl-joint", *confounded.refuted} - {"weak-revealing", "kl-world"}
+    place, written = confounded.claims[name].place, confounded.entries[name]["witness"]
+    assert place is not None
+    assert (Xi(**written["xi_star"]), Xi(**written["xi"])) == place.models
+    assert (written["trajectory"], written["difference"]) == (place.trajectory, place.difference)
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name.removesuffix(".cert.json"))
+def test_what_is_told_of_a_proof_is_what_the_evidence_has(path: Path) -> None:
+    """Every part has the value that the file has under the part's name, models and places by their own fields."""
+    certificate = Certificate.load(path)
+    for name, claim in certificate.claims.items():
+        evidence = certificate.entries[name]["evidence"] or {}
+        assert (claim.proof.rule, claim.proof.net is None) == (evidence.get("rule", ""), evidence.get("list") is None)
+        for part in ("endings", "tests", "trees", "bounds", "grid", "always_best", "dominated"):
+            if part in evidence:
+                assert evidence[part] == getattr(claim.proof, part)
+        assert [query["pi"] for query in evidence.get("sequence", [])] == [query.pi for query in claim.proof.sequence]
+        truths = [[each["pi"] for each in truth["policies"]] for truth in evidence.get("truths", [])]
+        assert truths == [[each.pi for each in truth.policies] for truth in claim.proof.truths]
+        if claim.proof.attained is not None:
+            attained = evidence["attained"]
+            assert {**attained} == {
+                part: value._asdict() if isinstance(value, Xi) else value
+                for part, value in claim.proof.at._asdict().items()
+                if part in attained
+            }
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ([], "of.attained: found list, required an object"),
+        ({"xi": "x"}, "of.attained.xi: found str, required an object"),
+    ],
+)
+def test_evidence_of_another_shape_is_refused_by_its_keys(evidence: Any, said: str) -> None:
+    """The place of the fault is named, as deep as it lies."""
+    with pytest.raises(Malformed, match=said):
+        Proof.of({"rule": "log", "attained": evidence}, "of")
+    with pytest.raises(Malformed, match=r"of.sequence\[1\]: found str, required an object"):
+        Proof.of({"rule": "sequence", "sequence": [{"pi": "a", "before": "0", "square": "1"}, "b"]}, "of")
 
 
 def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ PARTS = (
     "kernel",
     "options",
     "stored",
+    "evidence",
     "certificate",
     "processes",
     "modelclass",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Xi
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import matrices
@@ -99,7 +100,7 @@ def test_every_entry_is_that_of_a_second_computation(name: str) -> None:
                         if o in ("any", x) and a in ("any", y)
                     ]
                 for pi in policies:
-                    stage, operator = Stage(Certificate(cert), [xi], pi), table.caption[0]
+                    stage, operator = Stage(Certificate(cert), [Xi(**xi)], pi), table.caption[0]
                     for head, cell in cells.items():
                         if not head.startswith(("from ", "to ")):
                             continue

@@ -13,6 +13,7 @@ import pytest
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import Refused
+from pomgcheck.evidence import Xi
 from pomgcheck.reporting import explain
 from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.claims import weak_revealing_proof as revealing
@@ -62,7 +63,7 @@ def test_both_sides_are_bounded_on_every_box(name: str, claim: str) -> None:
     constant = Fraction(claim_of(cert, claim)["values"][f"c_KL_{claim[3:]}_lower"])
     for cell in found:
         for x, y, t in models(cell):
-            star, here = ({"theta": point, "Phi": {}} for point in (x, y))
+            star, here = (Xi(point, {}) for point in (x, y))
             stage = Stage(Certificate(cert), [star, here], text.plain(cell.where))
             laws = stage.law(0), stage.law(1)
             left = (
@@ -95,7 +96,7 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
     least = min(cell.slack for cell in cells)
     assert least >= 0
     for x, x_, t in models(cells[0]):
-        stage = Stage(Certificate(cert), [{"theta": point, "Phi": {}} for point in (x, x_)], place["pi"])
+        stage = Stage(Certificate(cert), [Xi(point, {}) for point in (x, x_)], place["pi"])
         states = stage.pure_states(place["h"] - 1)
         problem = revealing.Problem(stage, place, cert["options"]["kappa"], states, literal=True)
         # the second world less the first, over their distance

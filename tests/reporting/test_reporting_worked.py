@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Xi
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.facts import Facts
@@ -65,7 +66,7 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
     assert game.thetas is not None
     assert game.phis is not None
     last = len(game.worlds) - 1, len(game.responses) - 1
-    models = [{"theta": exact(game.thetas[i]), "Phi": exact(game.phis[k])} for i, k in ((0, 0), last)]
+    models = [Xi(exact(game.thetas[i]), exact(game.phis[k])) for i, k in ((0, 0), last)]
     for p, pi in enumerate(game.policy_names):
         stage, play = Stage(Certificate(cert), models, pi), facts.plays[p]
         assert stage.small
@@ -96,7 +97,7 @@ def test_posteriors_are_the_kernels(name: str) -> None:
     facts = Facts(game, read_options(cert["options"], game))
     assert game.thetas is not None
     assert game.phis is not None
-    xi = {"theta": exact(game.thetas[0]), "Phi": exact(game.phis[0])}
+    xi = Xi(exact(game.thetas[0]), exact(game.phis[0]))
     for p, pi in enumerate(game.policy_names):
         stage = Stage(Certificate(cert), [xi], pi)
         for level in reference_posteriors(game, facts.scaled, 0, p, facts.mu):
@@ -115,7 +116,7 @@ def test_window_laws_are_the_kernels(name: str) -> None:
     assert game.thetas is not None
     assert game.phis is not None
     kappa, scaled = cert["options"]["kappa"], facts.scaled
-    xi = {"theta": exact(game.thetas[-1]), "Phi": exact(game.phis[0])}
+    xi = Xi(exact(game.thetas[-1]), exact(game.phis[0]))
     for p, pi in enumerate(game.policy_names):
         stage = Stage(Certificate(cert), [xi], pi)
         for s, memory in stage.pure_states(0):

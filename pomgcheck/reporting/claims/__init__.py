@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
 from pomgcheck.reporting.claims import (
     bounded_increments,
@@ -66,24 +67,24 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
             "declared": "taken on trust",
             "unknown": "left open",
         }[claim.verdict]
-    evidence = claim.evidence
+    evidence = claim.proof
     if pairs.boxed(claim):
         return "boxes of pairs"
-    if "endings" in evidence:
-        return f"by endings of {counted(evidence['endings'], 'pair')}"
-    if evidence["rule"] == "tests":
-        return counted(len(evidence["tests"]), "test function") + (
-            f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else ""
+    if evidence.endings is not None:
+        return f"by endings of {counted(evidence.endings, 'pair')}"
+    if evidence.rule == "tests":
+        return counted(len(evidence.tests), "test function") + (
+            f", {counted(len(evidence.factors), 'factor')}" if evidence.factors else ""
         )
-    if evidence["rule"] == "list":
+    if evidence.rule == "list":
         return "a list of the models"
-    if evidence["rule"] == "log":
+    if evidence.rule == "log":
         return "enclosed logarithms"
-    if evidence["rule"] == "box" and interval_axes(cert.model):
+    if evidence.rule == "box" and interval_axes(cert.model):
         return "signs on boxes"
-    if evidence["rule"] == "sequence":
-        return counted(len(evidence["sequence"]), "independent policy", "independent policies")
-    if evidence["rule"] == "bound":
+    if evidence.rule == "sequence":
+        return counted(len(evidence.sequence), "independent policy", "independent policies")
+    if evidence.rule == "bound":
         return "rational intervals"
     if claim.id != "factorization":
         return "exact enumeration"
@@ -93,7 +94,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return how a claim that is not refuted was settled, in a few sentences."""
     told = CLAIMS[claim.id]
-    if claim.verdict == "proved" and claim.evidence["rule"] == "box" and interval_axes(cert.model):
+    if claim.verdict == "proved" and claim.proof.rule == "box" and interval_axes(cert.model):
         return on_boxes(cert, claim)
     if claim.verdict == "proved":
         return joined(told.how(cert, claim), by_endings(claim))
@@ -108,19 +109,19 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def by_endings(claim: Claim) -> Inline:
     """Return what it means that a proof names endings, nothing where it does not."""
-    if "endings" not in claim.evidence:
+    if claim.proof.endings is None:
         return ()
     return say(
         "Prefixes of play with the same last {pairs} of observation and action are one class, and numbers are bounded "
         "within each.",
-        pairs=counted(claim.evidence["endings"], "pair"),
+        pairs=counted(claim.proof.endings, "pair"),
     )
 
 
 def on_boxes(cert: Certificate, claim: Claim) -> Inline:
     """Return how a claim was proved for a class with interval axes: what is asked, and how many goals needed their box
     cut."""
-    told, trees = CLAIMS[claim.id], claim.evidence["trees"]
+    told, trees = CLAIMS[claim.id], claim.proof.trees
     cut = (
         say(
             "The signs are read off Bernstein coefficients, {n} after cutting the box of parameters or using a "
@@ -138,14 +139,14 @@ def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> 
     line, at ``episodes`` instead of the certificate's T if that is given."""
     if given_operators.given(cert):
         return []
-    rule = claim.evidence["rule"]
+    rule = claim.proof.rule
     covered = box.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if pairs.boxed(claim) else []
     return [*covered, *CLAIMS[claim.id].worked(cert, claim, episodes)]
 
 
 def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the counterexample of a refuted claim, why it is one, and what would repair it."""
-    told, witness = CLAIMS[claim.id], claim.witness
+    told, witness = CLAIMS[claim.id], claim.place or Place()
     blocks = [*told.walk(cert, witness), *drawn(cert, claim)]
     causes = told.causes(cert, witness)
     reasons = [cause.why for cause in causes if cause.why]
@@ -164,5 +165,5 @@ def drawn(cert: Certificate, claim: Claim) -> list[Tree]:
     """Return the tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
     if given_operators.given(cert):
         return []
-    found = CLAIMS[claim.id].tree(cert, claim.witness)
+    found = CLAIMS[claim.id].tree(cert, claim.place or Place())
     return [found] if found is not None and len(found.lines) <= 2 * game_tree.MOST_LINES else []

@@ -16,28 +16,28 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     bound = claim.values.written["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
     downstream = say("$B_0$ is below 1, and the theorem takes 1 in its place.") if below_one else ()
-    listed = () if "endings" in claim.evidence else say("Every trajectory of every model and policy is listed.")
+    listed = () if claim.proof.endings is not None else say("Every trajectory of every model and policy is listed.")
     return joined(listed, attained(cert, claim), downstream)
 
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
     """Return where the largest likelihood ratio is attained."""
-    place = claim.evidence["attained"]
+    place = claim.proof.at
     return say(
         "{ratio} is that of {x} over {y} under {pi} on {t}.",
-        ratio="A ratio near the largest" if "endings" in claim.evidence else "The largest ratio",
-        x=model(place["xi"]),
-        y=model(place["xi_prime"]),
-        pi=policy(place["pi"]),
-        t=play(place["trajectory"]),
+        ratio="A ratio near the largest" if claim.proof.endings is not None else "The largest ratio",
+        x=model(place.xi),
+        y=model(place.xi_prime),
+        pi=policy(place.pi),
+        t=play(place.trajectory),
     )
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the extremal trajectory, observation by observation under both models."""
-    place = claim.evidence["attained"]
-    stage = Stage(cert, [place["xi"], place["xi_prime"]], place["pi"])
-    return [trajectories.stepwise(stage, place["trajectory"], (place["xi"], place["xi_prime"]))] if stage.small else []
+    place = claim.proof.at
+    stage = Stage(cert, [place.xi, place.xi_prime], place.pi)
+    return [trajectories.stepwise(stage, place.trajectory, (place.xi, place.xi_prime))] if stage.small else []
 
 
 TOLD = Told(

@@ -76,7 +76,7 @@ def net(cert: Certificate) -> Grid | None:
     claim = cert.claims["covering"]
     if not axes:
         return None
-    counts = claim.evidence["grid"].values()
+    counts = claim.proof.grid.values()
     cells = int(claim.values.written["log_covering_upper"]["log_of"]) // prod(counts)
     return Grid(cells, (*counts, *[1] * (axes - len(counts))), cert.options.T)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, Claim, Proof
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.claims.told import Told
@@ -30,11 +30,11 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         "policy some function exceeds the scale, and its squares at the policies before it sum to no more than the "
         "squared scale.",
         n=counted(length, "policy", "policies"),
-        x=model(claim.evidence["xi_star"]),
+        x=model(claim.proof.xi_star),
     )
     if cert.options.operators == "summed":
         below = joined(below, say("Errors are summed over all observations, and over actions with their chances."))
-    if "bounds" in claim.evidence:
+    if claim.proof.bounds is not None:
         above = say(
             "No sequence has more policies than there are under which some entry of the channel varies, nor "
             "more than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
@@ -52,8 +52,8 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the sequence with its numbers, and the counts of Proposition 2.6."""
-    evidence = claim.evidence
-    blocks: list[Block] = [queries(evidence)] if evidence["sequence"] else []
+    evidence = claim.proof
+    blocks: list[Block] = [queries(evidence)] if evidence.sequence else []
     blocks.append(counts(cert, claim))
     if (structure := computed(claim)) and not structure["affine"]:
         blocks.append(Paragraph(not_affine(structure)))
@@ -80,16 +80,16 @@ def computed(claim: Claim) -> Mapping[str, Any] | None:
         return None
 
 
-def queries(evidence: Mapping[str, Any]) -> Table:
+def queries(evidence: Proof) -> Table:
     """Return one row per query of the sequence: the policy, its witness, and the squares on both sides of the scale."""
-    scale = decimal(fraction(evidence["scale_squared"]))
+    scale = decimal(fraction(evidence.scale_squared))
     caption = f"Each policy is independent of those before it at the squared scale {scale}"
     rows = []
-    for number, entry in enumerate(evidence["sequence"], 1):
-        witness = Label(point(entry.get("theta", entry.get("Phi"))) or "–")
-        before, here = (decimal(fraction(entry[key])) for key in ("before", "square"))
+    for number, entry in enumerate(evidence.sequence, 1):
+        witness = Label(point(entry.theta or entry.Phi) or "–")
+        before, here = (decimal(fraction(square)) for square in (entry.before, entry.square))
         cells = (say("{x}", x=text) for text in (before, here))
-        rows.append((say("{n}", n=str(number)), (Label(entry["pi"]),), (witness,), *cells))
+        rows.append((say("{n}", n=str(number)), (Label(entry.pi),), (witness,), *cells))
     return Table(caption, ("Query", "Policy", "Witness", "Its squares before", "Its square here"), tuple(rows))
 
 
@@ -196,15 +196,15 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
 
 def errors(cert: Certificate, claim: Claim) -> list[Block]:
     """Return each query of the sequence: what its function is at every policy so far, as a sum over steps."""
-    evidence, world = claim.evidence, claim.id == "eluder-world"
-    sequence = evidence["sequence"]
+    evidence, world = claim.proof, claim.id == "eluder-world"
+    sequence = evidence.sequence
     if not 0 < len(sequence) <= MOST_QUERIES:
         return []
-    star, rows = evidence["xi_star"], []
+    star, rows = evidence.xi_star, []
     for number_, query in enumerate(sequence, 1):
-        other = star | ({"theta": query["theta"]} if world else {"Phi": query["Phi"]})
+        other = star._replace(theta=query.theta) if world else star._replace(Phi=query.Phi)
         for before in sequence[:number_]:
-            stage = Stage(cert, [star, other], before["pi"])
+            stage = Stage(cert, [star, other], before.pi)
             if not stage.small:
                 return []
             found = stage.differences(0, 1, world)
@@ -213,7 +213,7 @@ def errors(cert: Certificate, claim: Claim) -> list[Block]:
             rows.append(
                 (
                     say("{n}", n=str(number_)),
-                    (Label(before["pi"]),),
+                    (Label(before.pi),),
                     say("{s}", s=" + ".join(decimal(x) for x in steps)),
                     exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
                     say("{x}", x=decimal(value**2)),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, short
 
 
@@ -22,9 +23,9 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
-    if "operator" not in w:
+    if not w.operator:
         return [
             Paragraph(
                 joined(
@@ -32,25 +33,25 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
                     say(
                         "{entry} is {x} at {xi}; that of $G W$ is {y}.",
                         entry=given_operators.entry(w, "J"),
-                        x=short(w["J"]),
-                        xi=model(w["xi"]),
-                        y=short(w["GW"]),
+                        x=short(w.J),
+                        xi=model(w.xi),
+                        y=short(w.GW),
                     ),
                 )
             )
         ]
-    what, free = ("world", "adversary's") if w["operator"] == "G" else ("response", "world's")
+    what, free = ("world", "adversary's") if w.operator == "G" else ("response", "world's")
     return [
         Paragraph(
             joined(
                 given_operators.setting(w),
                 say(
                     "{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
-                    entry=given_operators.entry(w, w["operator"]),
-                    x=short(w["entry"]),
-                    xi=model(w["xi"]),
-                    y=short(w["entry_prime"]),
-                    other=model(w["xi_prime"]),
+                    entry=given_operators.entry(w, w.operator),
+                    x=short(w.entry),
+                    xi=model(w.xi),
+                    y=short(w.entry_prime),
+                    other=model(w.xi_prime),
                     what=what,
                     free=free,
                 ),
@@ -59,12 +60,12 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, w: Witness) -> list[Cause]:
+def causes(cert: Certificate, w: Place) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
-    if "GW" in w:
+    if w.GW:
         why = "Without $J = G W$ a difference of two models does not split into a world's and an adversary's part."
         repair = "Give $J$ as the product $G W$, or correct the entry of the channels."
-    elif w["operator"] == "G":
+    elif w.operator == "G":
         why = "What is learned of the adversary then changes with the world, and the two cannot be bounded apart."
         repair = "Move what depends on the world into $W$: $V$ may have as many coordinates as that takes."
     else:

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Xi
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import Branch, walk
-from pomgcheck.reporting.claims.told import Witness
 from pomgcheck.reporting.evaluation import game_at, remembered, row_of
 from pomgcheck.reporting.numbers import decimal
 
@@ -178,11 +178,11 @@ def columns(*what: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(LETTERS, what, strict=True))
 
 
-def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
+def sides(cert: Certificate, pi: str, *models: Xi) -> list[Side]:
     """Return models (``theta``, ``Phi``) under one policy, before the first step."""
     out = []
     for xi in models:
-        game = game_at(cert.model, [xi["theta"]], [xi["Phi"]])
+        game = game_at(cert.model, [xi.theta], [xi.Phi])
         start: Belief = {(s, ()): mass for s, mass in enumerate(game.rho0) if mass}
         out.append(Side(game, 0, 0, game.policy_names.index(pi), start))
     return out

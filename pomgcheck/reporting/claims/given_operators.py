@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Inline, Label, Math, say
-from pomgcheck.reporting.claims.told import Witness, interval_axes
+from pomgcheck.reporting.claims.told import interval_axes
 from pomgcheck.reporting.words import policy
 
 DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -51,18 +52,18 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def setting(w: Witness) -> Inline:
+def setting(w: Place) -> Inline:
     """Return words such as ``At step 1, when the learner sees quiet and plays rest under policy guard``."""
-    under = say(" under {pi}", pi=policy(w["pi"])) if "pi" in w else ""
+    under = say(" under {pi}", pi=policy(w.pi)) if w.pi else ""
     return say(
         "At step {h}, when the learner sees {o} and plays {a}{under},",
-        h=str(w["h"]),
-        o=Label(w["o"]),
-        a=Label(w["a"]),
+        h=str(w.h),
+        o=Label(w.o),
+        a=Label(w.a),
         under=under,
     )
 
 
-def entry(w: Witness, operator: str) -> Inline:
+def entry(w: Place, operator: str) -> Inline:
     """Return words such as ``the entry of J from open to shut``."""
-    return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w["column"]), t=Label(w["row"]))
+    return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w.column), t=Label(w.row))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     Block,
@@ -24,7 +25,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Told, Witness, interval_axes
+from pomgcheck.reporting.claims.told import Cause, Told, interval_axes
 from pomgcheck.reporting.claims.weak_revealing_causes import never_played
 from pomgcheck.reporting.evaluation import Memory, Stage, game_at
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
@@ -45,8 +46,8 @@ SUMMED = say(
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(e) was shown, and its tightest pair of models."""
-    place = claim.evidence["attained"]
-    if claim.evidence["rule"] == "pairs":
+    place = claim.proof.at
+    if claim.proof.rule == "pairs":
         how = joined(
             pairs.covered(claim),
             say(
@@ -65,9 +66,9 @@ def how(cert: Certificate, claim: Claim) -> Inline:
         how,
         say(
             "The tightest pair is the truth {x} against {y} under {pi}.",
-            x=model(place["xi_star"]),
-            y=model(place["xi"]),
-            pi=policy(place["pi"]),
+            x=model(place.xi_star),
+            y=model(place.xi),
+            pi=policy(place.pi),
         ),
     )
 
@@ -79,8 +80,8 @@ def vacuous(cert: Certificate) -> Inline:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
-    place, world = claim.evidence["attained"], claim.id == "kl-world"
-    stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
+    place, world = claim.proof.at, claim.id == "kl-world"
+    stage = Stage(cert, [place.xi_star, place.xi], place.pi)
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
     if not laws or len(laws[0]) > MOST_PLAYS:
         return []
@@ -123,9 +124,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     ]
 
 
-def laws_table(
-    place: Mapping[str, Any], star: Mapping[Memory, Fraction], other: Mapping[Memory, Fraction], low: Fraction
-) -> Table:
+def laws_table(place: Place, star: Mapping[Memory, Fraction], other: Mapping[Memory, Fraction], low: Fraction) -> Table:
     """Return both laws of play of the tightest pair, one row per trajectory, and the terms of the divergence, whose sum
     is at least ``low``."""
     terms = {t: (p, other[t]) for t, p in star.items() if p}
@@ -133,12 +132,7 @@ def laws_table(
     sums = [exact(sum(law.values(), Fraction(0))) for law in (star, other)]
     return Table(
         "The laws of play of the tightest pair",
-        (
-            "The learner sees/plays",
-            f"P*: {model(place['xi_star']).text}",
-            f"P: {model(place['xi']).text}",
-            "P* log(P*/P)",
-        ),
+        ("The learner sees/plays", f"P*: {model(place.xi_star).text}", f"P: {model(place.xi).text}", "P* log(P*/P)"),
         (*rows, (say("sum"), *sums, say("{x}", x=decimal(low, "nearest", DIGITS)))),
     )
 
@@ -153,39 +147,39 @@ def divergence(terms: Any, direction: Direction) -> Fraction:
     return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
 
 
-def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
+def law_of_play(cert: Certificate, w: Place) -> list[Block]:
     """Return one law of play for two models: the probability of every trajectory under both, for a refuted KL
     conversion."""
-    stage = Stage(cert, [w["xi_star"], w["xi"]], w["pi"])
+    stage = Stage(cert, [w.xi_star, w.xi], w.pi)
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
     if not laws or len(laws[0]) > MOST_ROWS:
         return []
     rows = tuple((play(t), exact(p), exact(laws[1][t])) for t, p in laws[0].items() if p or laws[1][t])
-    columns = ("The learner sees/plays", f"Under {model(w['xi_star']).text}", f"Under {model(w['xi']).text}")
+    columns = ("The learner sees/plays", f"Under {model(w.xi_star).text}", f"Under {model(w.xi).text}")
     return [Table("The one law of play", columns, rows)]
 
 
-def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
+def walk(operators: str) -> Callable[[Certificate, Place], list[Block]]:
     """Return the counterexample to Assumption 3.1(e) for the joint operators or the world channels: one law of play,
     two operators."""
 
-    def told(cert: Certificate, w: Witness) -> list[Block]:
-        *before, o, a = w["trajectory"]
+    def told(cert: Certificate, w: Place) -> list[Block]:
+        *before, o, a = w.trajectory
         earlier = say(" (after {t})", t=play(before)) if before else ""
         return [
             Paragraph(
                 say(
                     "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
                     "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
-                    pi=policy(w["pi"]),
-                    x=model(w["xi_star"]),
-                    y=model(w["xi"]),
+                    pi=policy(w.pi),
+                    x=model(w.xi_star),
+                    y=model(w.xi),
                     o=Label(o),
                     a=Label(a),
-                    h=str(w["h"]),
+                    h=str(w.h),
                     earlier=earlier,
                     operators=operators,
-                    d=short(w["difference"]),
+                    d=short(w.difference),
                 )
             ),
             *law_of_play(cert, w),
@@ -194,15 +188,15 @@ def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
     return told
 
 
-def causes(cert: Certificate, place: Witness) -> list[Cause]:
+def causes(cert: Certificate, place: Place) -> list[Cause]:
     """Return why Assumption 3.1(e) fails: different operators stand behind one law of play."""
-    first, second = place["xi_star"], place["xi"]
-    game = game_at(cert.model, [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
+    first, second = place.xi_star, place.xi
+    game = game_at(cert.model, [first.theta, second.theta], [first.Phi, second.Phi])
     worlds, answers = len(game.worlds) > 1, len(game.responses) > 1
     causes = renamed(game)
     if causes:
         return causes
-    if place["h"] == game.H and not _earlier(game, place["pi"]):
+    if place.h == game.H and not _earlier(game, place.pi):
         return [
             Cause(
                 say(
@@ -216,9 +210,9 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
                 ),
             )
         ]
-    unplayed = _unplayed_everywhere(game, place["pi"]) if worlds else ()
+    unplayed = _unplayed_everywhere(game, place.pi) if worlds else ()
     if unplayed:
-        return [never_played(unplayed, place["pi"])]
+        return [never_played(unplayed, place.pi)]
     if worlds and answers:
         why = say("What changes with the world is made up for by what changes with the response.")
     elif worlds:
@@ -258,13 +252,13 @@ def _unplayed_everywhere(game: Game, pi: str) -> Inline:
     return listed((Label(game.B[b]) for b in sorted({b for _, b in differing})), last="or")
 
 
-def drawn(cert: Certificate, w: Witness) -> Tree:
+def drawn(cert: Certificate, w: Place) -> Tree:
     """Return the tree of Assumption 3.1(e): one law of play, and what differs behind it at the last step of the
     trajectory."""
-    both = game_tree.sides(cert, w["pi"], w["xi_star"], w["xi"])
-    below = game_tree.path(both, 0, w["trajectory"], lambda h, now, pair: game_tree.step(now, h, *pair))
+    both = game_tree.sides(cert, w.pi, w.xi_star, w.xi)
+    below = game_tree.path(both, 0, w.trajectory, lambda h, now, pair: game_tree.step(now, h, *pair))
     return tree(
-        game_tree.columns(f"model {model(w['xi_star']).text}", f"model {model(w['xi']).text}"),
+        game_tree.columns(f"model {model(w.xi_star).text}", f"model {model(w.xi).text}"),
         (Branch("", "From step 1 on", then=below),),
         "Game tree of the trajectory: the learner sees everything equally often under both models, and what is "
         "marked differs behind it",

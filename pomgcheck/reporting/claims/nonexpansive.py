@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, short
 
 
@@ -19,9 +20,9 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return say("Every entry of $W$ and $G$ is computed, and every column of $G$ added up.")
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return a negative entry, or a column of G whose absolute values sum to more than 1."""
-    if "sum" in w:
+    if w.sum:
         return [
             Paragraph(
                 joined(
@@ -29,9 +30,9 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
                     say(
                         "the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 there "
                         "becomes one of {x}.",
-                        v=Label(w["column"]),
-                        x=short(w["sum"]),
-                        xi=model(w["xi"]),
+                        v=Label(w.column),
+                        x=short(w.sum),
+                        xi=model(w.xi),
                     ),
                 )
             )
@@ -42,18 +43,18 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
                 given_operators.setting(w),
                 say(
                     "{entry} is {x} at {xi}, below 0.",
-                    entry=given_operators.entry(w, w["operator"]),
-                    x=short(w["entry"]),
-                    xi=model(w["xi"]),
+                    entry=given_operators.entry(w, w.operator),
+                    x=short(w.entry),
+                    xi=model(w.xi),
                 ),
             )
         )
     ]
 
 
-def causes(cert: Certificate, w: Witness) -> list[Cause]:
+def causes(cert: Certificate, w: Place) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
-    if "sum" in w:
+    if w.sum:
         why = "A difference of two world channels may then be worth more in play than its norm in $V$."
         repair = "Measure $V$ in a larger unit: divide the column of $G$, and multiply the row of $W$."
     else:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, play, policy, short
 
 
@@ -23,15 +24,15 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return mass that is lost, gained or negative."""
-    after = say("after {t}", t=play(w["trajectory"])) if w["trajectory"] else say("before play")
-    where = say("Under {pi} at {xi},", pi=policy(w["pi"]), xi=model(w["xi"]))
-    if "mass" in w:
-        needed = say("and no mass may be negative") if w["trajectory"] else say("and it must be 1")
+    after = say("after {t}", t=play(w.trajectory)) if w.trajectory else say("before play")
+    where = say("Under {pi} at {xi},", pi=policy(w.pi), xi=model(w.xi))
+    if w.mass:
+        needed = say("and no mass may be negative") if w.trajectory else say("and it must be 1")
         return [
             Paragraph(
-                joined(where, say("{after} the mass is {m}, {needed}.", after=after, m=short(w["mass"]), needed=needed))
+                joined(where, say("{after} the mass is {m}, {needed}.", after=after, m=short(w.mass), needed=needed))
             )
         ]
     return [
@@ -42,19 +43,19 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
                     "{after} the mass is {m}. If the learner then plays {a} at step {h}, the masses of what it may see sum to "
                     "{n}, so the operators give no law of observations.",
                     after=after,
-                    m=short(w["before"]),
-                    a=Label(w["a"]),
-                    h=str(w["h"]),
-                    n=short(w["after"]),
+                    m=short(w.before),
+                    a=Label(w.a),
+                    h=str(w.h),
+                    n=short(w.after),
                 ),
             )
         )
     ]
 
 
-def causes(cert: Certificate, w: Witness) -> list[Cause]:
+def causes(cert: Certificate, w: Place) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
-    if "mass" in w:
+    if w.mass:
         why = "The probability of what was seen, given what was played, begins at 1 and is never negative."
         repair = "Correct $q_0$ or the operators of the steps played."
     else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -22,7 +23,7 @@ from pomgcheck.reporting.blocks import (
     tree,
 )
 from pomgcheck.reporting.claims import game_tree
-from pomgcheck.reporting.claims.told import Cause, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.evaluation import Stage, game_at, l1
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.words import exact, memory, over, policy, row, short, with_response, world
@@ -44,28 +45,28 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
     """Return where the largest Lipschitz ratio is attained."""
-    place = claim.evidence.get("attained")
+    place = claim.proof.attained
     if place is None:
         return say("The adversary never answers two policies differently, so $L$ = 0.")
     return say(
         "The largest ratio is that of {pi} and {nu} at step {h}, in {theta}{Phi}, the adversary having {tau}.",
-        pi=policy(place["pi"]),
-        nu=policy(place["nu"]),
-        h=str(place["h"]),
-        tau=memory(place["tau_B"]),
-        theta=world(place["theta"]),
-        Phi=with_response(place["Phi"]),
+        pi=policy(place.pi),
+        nu=policy(place.nu),
+        h=str(place.h),
+        tau=memory(place.tau_B),
+        theta=world(place.theta),
+        Phi=with_response(place.Phi),
     )
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the maximising pair: both answers, both posteriors, and the ratio of their distances."""
-    place = claim.evidence.get("attained")
-    if place is None or not isinstance(place["pi"], str) or cert.options.lipschitz != "step":
+    place = claim.proof.attained
+    if place is None or not isinstance(place.pi, str) or cert.options.lipschitz != "step":
         return []
-    xi = {"theta": place["theta"], "Phi": place["Phi"]}
-    pi, nu = (Stage(cert, [xi], place[key]) for key in ("pi", "nu"))
-    game, h, tau = pi.game, place["h"] - 1, place["tau_B"]
+    xi = place.models[0]
+    pi, nu = (Stage(cert, [xi], name) for name in (place.pi, place.nu))
+    game, h, tau = pi.game, place.h - 1, place.tau_B
     if not pi.small:
         return []
     reference = cert.options.reference
@@ -87,7 +88,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
             exact(apart),
         ),
     )
-    columns = ("At this history", f"Policy {place['pi']}", f"Policy {place['nu']}", "ℓ₁ distance")
+    columns = ("At this history", f"Policy {place.pi}", f"Policy {place.nu}", "ℓ₁ distance")
     caption = "The largest ratio: the adversary's answers, and its posteriors of the learner's action"
     return [
         Table(caption, columns, rows),
@@ -102,32 +103,32 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     ]
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return the counterexample to Assumption 2.3 at one adversary history: equal posteriors, different answers."""
     game = cert.model["game"]
-    gap = l1(*(list(map(fraction, answer)) for answer in w["responses"]))
+    gap = l1(*(list(map(fraction, answer)) for answer in w.responses))
     posterior = (
         say(
             "Yet in {world} both policies look the same to it: the posterior of the learner's action is {p} over {A}.",
-            world=world(w["theta"]),
-            p=row(w["posteriors"][0]),
+            world=world(w.theta),
+            p=row(w.posteriors[0]),
             A=over(game["learner_actions"]),
         )
-        if isinstance(w["pi"], str)
-        else say("Yet in {world} the reference posteriors of the two are the same.", world=world(w["theta"]))
+        if isinstance(w.pi, str)
+        else say("Yet in {world} the reference posteriors of the two are the same.", world=world(w.theta))
     )
     return [
         Paragraph(
             joined(
                 say(
                     "At step {h}, having {tau}, the adversary{Phi} answers {pi} with {x} over {B}, and {nu} with {y}.",
-                    h=str(w["h"]),
-                    tau=memory(w["tau_B"]),
-                    Phi=with_response(w["Phi"]),
-                    pi=policy(w["pi"]),
-                    nu=policy(w["nu"]),
-                    x=row(w["responses"][0]),
-                    y=row(w["responses"][1]),
+                    h=str(w.h),
+                    tau=memory(w.tau_B),
+                    Phi=with_response(w.Phi),
+                    pi=policy(w.pi),
+                    nu=policy(w.nu),
+                    x=row(w.responses[0]),
+                    y=row(w.responses[1]),
                     B=over(game["adversary_actions"]),
                 ),
                 posterior,
@@ -140,17 +141,17 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, place: Witness) -> list[Cause]:
+def causes(cert: Certificate, place: Place) -> list[Cause]:
     """Return why Assumption 2.3 fails: equal posteriors are answered differently."""
-    game = game_at(cert.model, [place["theta"]], [place["Phi"]])
-    pi, nu = ([name] if isinstance(name, str) else name for name in (place["pi"], place["nu"]))
+    game = game_at(cert.model, [place.theta], [place.Phi])
+    pi, nu = ([name] if isinstance(name, str) else name for name in (place.pi, place.nu))
     pairs = [
         (game.policies[game.policy_names.index(p)], game.policies[game.policy_names.index(n)])
         for p, n in zip(pi, nu, strict=True)
     ]
     differing = [h + 1 for h in range(game.H) if any(p[h] != n[h] for p, n in pairs)]
     h, alike = (
-        place["h"],
+        place.h,
         Cause(
             (),
             say(
@@ -192,9 +193,9 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
     return [Cause(why, other if elsewhere else ()), alike]
 
 
-def drawn(cert: Certificate, w: Witness) -> Tree | None:
+def drawn(cert: Certificate, w: Place) -> Tree | None:
     """Return the tree of Assumption 2.3 at one adversary history: one posterior, two answers."""
-    if not (isinstance(w["pi"], str) and isinstance(w["posteriors"][0][0], str)):
+    if not (isinstance(w.pi, str) and isinstance(w.posteriors[0][0], str)):
         return None
     game = cert.model["game"]
 
@@ -204,11 +205,11 @@ def drawn(cert: Certificate, w: Witness) -> Tree | None:
         return tuple(game_tree.chance(mover, f"{who} plays {label}", values) for label, values in pairs if any(values))
 
     branches = (
-        Branch("", f"What it can infer at step {w['h']}", then=law("chance", game["learner_actions"], w["posteriors"])),
-        Branch("", "How it answers", then=law("adversary", game["adversary_actions"], w["responses"])),
+        Branch("", f"What it can infer at step {w.h}", then=law("chance", game["learner_actions"], w.posteriors)),
+        Branch("", "How it answers", then=law("adversary", game["adversary_actions"], w.responses)),
     )
     return tree(
-        game_tree.columns(f"policy {w['pi']}", f"policy {w['nu']}"),
+        game_tree.columns(f"policy {w.pi}", f"policy {w.nu}"),
         branches,
         "Game tree of the adversary's step: it infers the same from both policies and answers differently",
     )

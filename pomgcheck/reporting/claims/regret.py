@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim, Sensitivity
 from pomgcheck.errors import counted
+from pomgcheck.evidence import EvidenceNet, ListedTruth
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.reporting.blocks import (
@@ -45,15 +47,15 @@ def netted(cert: Certificate, claim: Claim) -> Netted:
 
 def bound(cert: Certificate, claim: Claim) -> Nested | Netted:
     """Return the bound of the theorem as a function of T."""
-    return netted(cert, claim) if claim.evidence["rule"] == "net" else numbers(cert, claim)
+    return netted(cert, claim) if claim.proof.rule == "net" else numbers(cert, claim)
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return how the claim was proved."""
-    if claim.evidence["rule"] == "net":
+    if claim.proof.rule == "net":
         return by_net(claim)
-    truths, always = claim.evidence["truths"], claim.evidence["always_best"]
-    harmless = sum(not entry["policies"] for entry in truths)
+    truths, always = claim.proof.truths, claim.proof.always_best
+    harmless = sum(not truth.policies for truth in truths)
     told = [
         say(
             "The models are listed by what their best policy earns. Whatever the truth is, only the policies of models "
@@ -83,7 +85,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def by_net(claim: Claim) -> Inline:
     """Return how it was proved on interval axes."""
-    deployed, dominated = claim.evidence["deployed"], claim.evidence["dominated"]
+    deployed, dominated = claim.proof.deployed, claim.proof.dominated
     told = []
     if dominated:
         told.append(
@@ -107,7 +109,7 @@ def by_net(claim: Claim) -> Inline:
             )
         )
         return joined(*told)
-    given = claim.evidence["list"]
+    given = net_of(claim)
     cells = listed(say("{n} of {x}", n=f"{len(axis['points']):,}", x=axis_name(name)) for name, axis in axes(given))
     told.append(
         say(
@@ -117,16 +119,22 @@ def by_net(claim: Claim) -> Inline:
             chi=say("χ ≤ {x}", x=decimal(claim.values.fraction("chi_upper"), "up")),
             T=Math("1/χ"),
             test="Models of the net are listed by what their best policy earns, and one is refuted by all data."
-            if given["test"] == "joint"
+            if given.test == "joint"
             else "Laws of play of each policy are listed by what they earn, and one is refuted by the policy's own data.",
         )
     )
     return joined(*told)
 
 
-def axes(given: Any) -> list[tuple[str, Any]]:
+def net_of(claim: Claim) -> EvidenceNet:
+    """Return the net of a claim that is proved by more than one policy of it."""
+    assert claim.proof.net is not None
+    return claim.proof.net
+
+
+def axes(given: EvidenceNet) -> list[tuple[str, Any]]:
     """Return the axes of a net by name."""
-    return sorted(given["axes"].items())
+    return sorted(given.axes.items())
 
 
 def axis_name(name: str) -> Inline:
@@ -134,7 +142,7 @@ def axis_name(name: str) -> Inline:
     return say("{x}", x=Math(name.partition(".")[2]))
 
 
-def models(truths: list[Any]) -> str:
+def models(truths: Sequence[ListedTruth]) -> str:
     """Return the count of models in words, such as ``6 models``."""
     return counted(len(truths), "model")
 
@@ -142,7 +150,7 @@ def models(truths: list[Any]) -> str:
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the bound at T worked out, and how it moves with each constant."""
     T = cert.options.T if episodes is None else episodes
-    net = claim.evidence["rule"] == "net"
+    net = claim.proof.rule == "net"
     blocks = worked_net(cert, claim, T) if net else worked_list(cert, claim, T)
     return [*blocks, *sensitivity.told(moving(cert, claim, T), T, "T_0", "U^N_T")]
 
@@ -163,16 +171,16 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))
-    truth, entry = nested.truths[place], claim.evidence["truths"][place]
+    truth, entry = nested.truths[place], claim.proof.truths[place]
     rows = tuple(
         (
-            (Label(each["pi"]),),
+            (Label(each.pi),),
             say("{x}", x=decimal(costly.regret, "up")),
-            (model(each["xi"]),),
+            (model(each.xi),),
             NOTHING if costly.c is None else say("{x}", x=decimal(costly.c, "down")),
             say("{n}", n=f"{nested.most(truth, costly):,}"),
         )
-        for each, costly in zip(entry["policies"], truth.costly, strict=True)
+        for each, costly in zip(entry.policies, truth.costly, strict=True)
     )
     D = claim.values.fraction("D")
     blocks: list[Block] = []
@@ -181,7 +189,7 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
             "The truth that may cost most is {xi}. These policies may be played before it is reached. An episode of such "
             "a policy costs {r}, and the policy is played at most {n} times, where {c} is the least distance of a model "
             "that deploys it.",
-            xi=model(entry["xi"]),
+            xi=model(entry.xi),
             r=Math("r"),
             c=Math("c = −log Σ√(P P*)"),
             n=Math("n = 1 + ⌊(u/2 + log(h/δ))/c⌋"),
@@ -238,13 +246,9 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
                 )
             )
         ]
-    given = claim.evidence["list"]["moments"]
+    given = net_of(claim).moments
     rows = tuple(
-        (
-            (Label(name),),
-            say("{c}", c=decimal(fraction(each["c"]), "down")),
-            say("{M}", M=decimal(fraction(each["M"]), "up")),
-        )
+        ((Label(name),), say("{c}", c=decimal(fraction(each.c), "down")), say("{M}", M=decimal(fraction(each.M), "up")))
         for name, each in given.items()
     )
     caption = say(

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Label, Table, Tree, say
-
-Witness = Mapping[str, Any]
 
 
 class Cause(NamedTuple):
@@ -34,18 +33,19 @@ def no_range(cert: Certificate) -> Inline:
     return say("The condition ranges over nothing in this class.")
 
 
-def entries(cert: Certificate, w: Witness) -> list[Block]:
+def entries(cert: Certificate, w: Place) -> list[Block]:
     """Return the entries of a witness, one by one, where no story is told of it."""
-    rows = tuple((say("{k}", k=key), say("{v}", v=Label(str(value)))) for key, value in sorted(w.items()))
+    named = sorted((key, value) for key, value in w._asdict().items() if value)
+    rows = tuple((say("{k}", k=key), say("{v}", v=Label(str(value)))) for key, value in named)
     return [Table("Witness", ("Entry", "Value"), rows)]
 
 
-def no_causes(cert: Certificate, w: Witness) -> list[Cause]:
+def no_causes(cert: Certificate, w: Place) -> list[Cause]:
     """Return no causes: none is known."""
     return []
 
 
-def no_tree(cert: Certificate, w: Witness) -> Tree | None:
+def no_tree(cert: Certificate, w: Place) -> Tree | None:
     """Return no tree: none is drawn."""
     return None
 
@@ -68,9 +68,9 @@ class Told(NamedTuple):
     vacuous: Callable[[Certificate], Inline] = no_range
     left_open: Callable[[Certificate, Claim], Inline] = nothing
     worked: Callable[[Certificate, Claim, int | None], list[Block]] = no_blocks
-    walk: Callable[[Certificate, Witness], list[Block]] = entries
-    causes: Callable[[Certificate, Witness], list[Cause]] = no_causes
-    tree: Callable[[Certificate, Witness], Tree | None] = no_tree
+    walk: Callable[[Certificate, Place], list[Block]] = entries
+    causes: Callable[[Certificate, Place], list[Cause]] = no_causes
+    tree: Callable[[Certificate, Place], Tree | None] = no_tree
 
 
 def interval_axes(model_class: Mapping[str, Any]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Place
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -23,7 +24,7 @@ from pomgcheck.reporting.blocks import (
     tree,
 )
 from pomgcheck.reporting.claims import game_tree
-from pomgcheck.reporting.claims.told import Cause, Witness
+from pomgcheck.reporting.claims.told import Cause
 from pomgcheck.reporting.evaluation import Stage, game_at, mass, remembered, row_of
 from pomgcheck.reporting.words import exact, model, policy, short, steps_of
 
@@ -51,26 +52,26 @@ def quotient(x: Fraction, y: Fraction) -> Inline:
     return exact(x / y) if y else NOTHING
 
 
-def ruled_out(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
+def ruled_out(cert: Certificate, w: Place) -> list[Block]:
     """Return a trajectory that one model rules out: the probability of each observation under both."""
-    stage = Stage(cert, [w["xi"], w["xi_prime"]], w["pi"])
-    return [stepwise(stage, w["trajectory"], (w["xi"], w["xi_prime"]))] if stage.small else []
+    stage = Stage(cert, [w.xi, w.xi_prime], w.pi)
+    return [stepwise(stage, w.trajectory, (w.xi, w.xi_prime))] if stage.small else []
 
 
-def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]]:
+def trajectory(consequence: str) -> Callable[[Certificate, Place], list[Block]]:
     """Return the counterexample to Assumption 3.1(c) or (d): possible under one model, impossible under another, and
     what follows."""
 
-    def walk(cert: Certificate, w: Witness) -> list[Block]:
+    def walk(cert: Certificate, w: Place) -> list[Block]:
         return [
-            Paragraph(say("Under {pi}, step by step:", pi=policy(w["pi"]))),
-            Items(steps_of(w["trajectory"]), numbered=True),
+            Paragraph(say("Under {pi}, step by step:", pi=policy(w.pi))),
+            Items(steps_of(w.trajectory), numbered=True),
             Paragraph(
                 say(
                     "Model {x} gives these observations probability {p}; model {y} gives them 0, so {consequence}.",
-                    x=model(w["xi"]),
-                    y=model(w["xi_prime"]),
-                    p=short(w["probability"]),
+                    x=model(w.xi),
+                    y=model(w.xi_prime),
+                    p=short(w.probability),
                     consequence=consequence,
                 )
             ),
@@ -80,13 +81,13 @@ def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]
     return walk
 
 
-def causes(cert: Certificate, place: Witness) -> list[Cause]:
+def causes(cert: Certificate, place: Place) -> list[Cause]:
     """Return why Assumption 3.1(c) or (d) fails: the step at which xi' rules the trajectory out, and the states it
     could then be in."""
-    xi = place["xi_prime"]
-    game = game_at(cert.model, [xi["theta"]], [xi["Phi"]])
-    table, g = game.worlds[0], game.responses[0][game.policy_names.index(place["pi"])]
-    trajectory = place["trajectory"]
+    xi = place.xi_prime
+    game = game_at(cert.model, [xi.theta], [xi.Phi])
+    table, g = game.worlds[0], game.responses[0][game.policy_names.index(place.pi)]
+    trajectory = place.trajectory
     reach: set[tuple[int, tuple[str, ...]]] = {(s, ()) for s, mass in enumerate(game.rho0) if mass}
     for h in range(len(trajectory) // 2):
         o, a = game.OA.index(trajectory[2 * h]), game.A.index(trajectory[2 * h + 1])
@@ -127,11 +128,11 @@ def _never_shown(game: Game, xi: Any, h: int, o: str, states: list[int]) -> Caus
     )
 
 
-def drawn(cert: Certificate, w: Witness) -> Tree:
+def drawn(cert: Certificate, w: Place) -> Tree:
     """Return the tree of Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
-    below = game_tree.path(game_tree.sides(cert, w["pi"], w["xi"], w["xi_prime"]), 0, w["trajectory"], lambda *last: ())
+    below = game_tree.path(game_tree.sides(cert, w.pi, w.xi, w.xi_prime), 0, w.trajectory, lambda *last: ())
     return tree(
-        game_tree.columns(f"model {model(w['xi']).text}", f"model {model(w['xi_prime']).text}"),
+        game_tree.columns(f"model {model(w.xi).text}", f"model {model(w.xi_prime).text}"),
         (Branch("", "From step 1 on", then=below),),
         "Game tree of the trajectory: one of its observations has probability 0 under model B alone",
     )

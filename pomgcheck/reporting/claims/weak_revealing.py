@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, Claim, Proof
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Branch, Inline, Label, Paragraph, Table, Tree, joined, say, tree
 from pomgcheck.reporting.claims import game_tree, weak_revealing_causes, weak_revealing_proof
-from pomgcheck.reporting.claims.told import Told, Witness
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import game_at
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.rules import pairs
@@ -20,27 +21,27 @@ from pomgcheck.reporting.words import law, point, policy, predictive_state, shor
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 2.4 was shown: the test functions, factors and cuts, and the smallest ratio found."""
-    place = claim.evidence["attained"]
-    kept = place["learner_part"]
+    place = claim.proof.at
+    kept = place.learner_part
     smallest = say(
         "The smallest ratio found is between {theta} and {theta_prime} at step {h}, under {pi}{Phi}, where the learner "
         "sees {o} and plays {a} while the hidden state is {q}{kept}.",
-        theta=world(place["theta"]),
-        theta_prime=world(place["theta_prime"]),
-        h=str(place["h"]),
-        pi=policy(place["pi"]),
-        Phi=with_response(place["Phi"]),
-        o=Label(place["o"]),
-        a=Label(place["a"]),
-        q=predictive_state(place["q"]),
+        theta=world(place.theta),
+        theta_prime=world(place.theta_prime),
+        h=str(place.h),
+        pi=policy(place.pi),
+        Phi=with_response(place.Phi),
+        o=Label(place.o),
+        a=Label(place.a),
+        q=predictive_state(place.q),
         kept=say(", the learner remembering {u}", u=Label(", ".join(kept))) if kept else "",
     )
-    if claim.evidence["rule"] == "tests" and not pairs.boxed(claim):
-        return joined(*cover(claim.evidence, cert.options.kappa), smallest)
+    if claim.proof.rule == "tests" and not pairs.boxed(claim):
+        return joined(*cover(claim.proof, cert.options.kappa), smallest)
     if pairs.boxed(claim):
-        count = len(claim.evidence["tests"])
+        count = len(claim.proof.tests)
         t = "one statistic" if count == 1 else f"one of {count} statistics"
-        either = "On every box " if not claim.evidence["factors"] else "Where no matrix does, " if count else ""
+        either = "On every box " if not claim.proof.factors else "Where no matrix does, " if count else ""
         asked = joined(
             *(
                 [
@@ -49,7 +50,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
                         "channels, whatever the predictive state."
                     )
                 ]
-                if claim.evidence["factors"]
+                if claim.proof.factors
                 else []
             ),
             *(
@@ -65,16 +66,16 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return joined(every, smallest)
 
 
-def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
+def cover(evidence: Proof, kappa: int) -> list[Inline]:
     """Return what the trees of the rule ``tests`` say about a finite class: cases, and the pieces that test functions
     and factors settle."""
-    tests, factors = len(evidence["tests"]), len(evidence["factors"])
-    kinds = Counter(kind for entry in evidence["trees"] for kind in node_kinds(entry["tree"]))
+    tests, factors = len(evidence.tests), len(evidence.factors)
+    kinds = Counter(kind for entry in evidence.trees for kind in node_kinds(entry["tree"]))
     window = "next learner observation" if kappa == 1 else f"next {kappa} learner observations"
     sentences = [
         say(
             "{n} cover every pair of worlds, response, policy, step and learner pair.",
-            n=counted(len(evidence["trees"]), "distinct case"),
+            n=counted(len(evidence.trees), "distinct case"),
         )
     ]
     if kinds["test"]:
@@ -128,25 +129,25 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     return weak_revealing_proof.worked_out(cert, claim)
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
     then sees."""
     scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.model["game"]
-    first, second = (Label(point(w[x])) for x in ("theta", "theta_prime"))
-    learner = say("The learner remembers {u}.", u=Label(", ".join(w["learner_part"]))) if w["learner_part"] else ()
+    first, second = (Label(point(theta)) for theta, _ in w.models)
+    learner = say("The learner remembers {u}.", u=Label(", ".join(w.learner_part))) if w.learner_part else ()
     setting = joined(
         say(
             "Compare the worlds {x} and {y} under {pi}{Phi}.",
             x=first,
             y=second,
-            pi=policy(w["pi"]),
-            Phi=with_response(w["Phi"]),
+            pi=policy(w.pi),
+            Phi=with_response(w.Phi),
         ),
-        say("At step {h} let the hidden state be {q}.", h=str(w["h"]), q=predictive_state(w["q"])),
+        say("At step {h} let the hidden state be {q}.", h=str(w.h), q=predictive_state(w.q)),
         learner,
-        say("The learner sees {o} and plays {a}.", o=Label(w["o"]), a=Label(w["a"])),
+        say("The learner sees {o} and plays {a}.", o=Label(w.o), a=Label(w.a)),
     )
-    if "q_other" in w:
+    if w.q_other:
         return [Paragraph(joined(setting, sign_change(w)))]
     S, B = game["states"], game["adversary_actions"]
     rows = [
@@ -175,7 +176,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
         table,
         Paragraph(
             joined(
-                say("Together the channels differ by {d} in $ℓ_1$.", d=short(w["difference"])),
+                say("Together the channels differ by {d} in $ℓ_1$.", d=short(w.difference)),
                 say("Yet the {what} the same law in both worlds{seen}.", what=what, seen=seen),
                 say("The signal is 0, so no $α_κ > 0$ will do."),
             )
@@ -183,38 +184,38 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
     ]
 
 
-def sign_change(w: Witness) -> Inline:
+def sign_change(w: Place) -> Inline:
     """Return the sentence about two possible windows: between two predictive states the difference of their laws
     changes sign."""
     return say(
         "Two windows are possible then, and the first is likelier in the one world by {up}. Were the hidden state {r} "
         "instead, the difference would be {down}. So it vanishes for some mixture of the two, though perhaps for no "
         "rational one, while the world channels differ there still: no $α_κ > 0$ will do.",
-        up=short(w["signal"]),
-        down=short(w["signal_other"]),
-        r=predictive_state(w["q_other"]),
+        up=short(w.signal),
+        down=short(w.signal_other),
+        r=predictive_state(w.q_other),
     )
 
 
-def drawn(cert: Certificate, w: Witness) -> Tree:
+def drawn(cert: Certificate, w: Place) -> Tree:
     """Return the tree of Assumption 2.4: one predictive state in two worlds."""
-    game = game_at(cert.model, [w["theta"], w["theta_prime"]], [w["Phi"]])
+    game = game_at(cert.model, [w.theta, w.theta_prime], [w.Phi])
     observations = cert.options.space == "history" and game.adversary_window is not None
     belief: game_tree.Belief = {}
-    for s, memory, mass in w["q"]:
+    for s, memory, mass in w.q:
         key = game.S.index(s), tuple(memory[::2] if observations else memory)  # as the response table reads it
         belief[key] = belief.get(key, Fraction(0)) + fraction(mass)
-    h, p = w["h"] - 1, game.policy_names.index(w["pi"])
+    h, p = w.h - 1, game.policy_names.index(w.pi)
     both = [game_tree.Side(game, min(k, len(game.worlds) - 1), 0, p, belief) for k in range(2)]
-    now = game_tree.path(both, h, (w["o"], w["a"]), lambda h, sides, pair: game_tree.step(sides, h, *pair))
-    o, a = game.OA.index(w["o"]), game.A.index(w["a"])
+    now = game_tree.path(both, h, (w.o, w.a), lambda h, sides, pair: game_tree.step(sides, h, *pair))
+    o, a = game.OA.index(w.o), game.A.index(w.a)
     laws = [side.after(h, o, a).shown(h + 1) for side in both]
     branches = (
-        Branch("", f"At step {w['h']}", then=now),
-        Branch("", f"Then, at step {w['h'] + 1}", then=game_tree.observed(game, laws)),
+        Branch("", f"At step {w.h}", then=now),
+        Branch("", f"Then, at step {w.h + 1}", then=game_tree.observed(game, laws)),
     )
     return tree(
-        game_tree.columns(f"world {point(w['theta'])}", f"world {point(w['theta_prime'])}"),
+        game_tree.columns(f"world {point(w.theta)}", f"world {point(w.theta_prime)}"),
         branches,
         "Game tree of the step: what is marked differs between the worlds",
     )

@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.evidence import Place
 from pomgcheck.kernel.game import Row
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Witness, interval_axes
+from pomgcheck.reporting.claims.told import Cause, interval_axes
 from pomgcheck.reporting.evaluation import game_at, l1, row_of
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import policy
@@ -35,14 +36,14 @@ class Reply(NamedTuple):
 class Scene:
     """These are the tables at a weak-revealing witness: two worlds, one response, (h, o, a) and q, all by index."""
 
-    def __init__(self, cert: Certificate, place: Witness) -> None:
+    def __init__(self, cert: Certificate, place: Place) -> None:
         """Read the tables of the certificate's model at the place's parameters."""
-        self.game = game = game_at(cert.model, [place["theta"], place["theta_prime"]], [place["Phi"]])
+        self.game = game = game_at(cert.model, [place.theta, place.theta_prime], [place.Phi])
         self.space: str = cert.options.space
-        self.h = place["h"] - 1
-        self.o, self.a = game.OA.index(place["o"]), game.A.index(place["a"])
-        self.g: tuple[Row, ...] = game.responses[0][game.policy_names.index(place["pi"])][self.h]
-        self.q = [(game.S.index(s), tuple(memory), fraction(mass)) for s, memory, mass in place["q"]]
+        self.h = place.h - 1
+        self.o, self.a = game.OA.index(place.o), game.A.index(place.a)
+        self.g: tuple[Row, ...] = game.responses[0][game.policy_names.index(place.pi)][self.h]
+        self.q = [(game.S.index(s), tuple(memory), fraction(mass)) for s, memory, mass in place.q]
 
     def seen(self, x: int) -> Fraction:
         """Return Z, the probability of the learner's current observation under q in world ``x``."""
@@ -127,7 +128,7 @@ def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     return [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
 
 
-def causes(cert: Certificate, place: Witness) -> list[Cause]:
+def causes(cert: Certificate, place: Place) -> list[Cause]:
     """Return why Assumption 2.4 fails: what the world channel tells apart and the learner's window does not, and why."""
     scene = Scene(cert, place)
     return (
@@ -139,7 +140,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
     )
 
 
-def _emission(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
+def _emission(scene: Scene, cert: Certificate, place: Place) -> list[Cause]:
     left, right = scene.seen(0), scene.seen(1)
     if left == right or cert.options.form == "joint":
         return []
@@ -148,7 +149,7 @@ def _emission(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
             say(
                 "The worlds differ in how likely {o} is now ({x} against {y}), and the literal form conditions on having "
                 "seen it, which cancels exactly that.",
-                o=Label(place["o"]),
+                o=Label(place.o),
                 x=Label(str(left)),
                 y=Label(str(right)),
             ),
@@ -160,12 +161,12 @@ def _emission(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
     ]
 
 
-def _unplayed(scene: Scene, place: Witness) -> list[Cause]:
+def _unplayed(scene: Scene, place: Place) -> list[Cause]:
     replies = scene.by_action()
     if any(reply.played for reply in replies):
         return []
     names = listed((Label(scene.game.B[reply.b]) for reply in replies), last="or")
-    return [never_played(names, place["pi"])]
+    return [never_played(names, place.pi)]
 
 
 def never_played(actions: Inline, pi: str) -> Cause:
@@ -221,7 +222,7 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
     return causes
 
 
-def _hidden(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
+def _hidden(scene: Scene, cert: Certificate, place: Place) -> list[Cause]:
     """Return the cause that the next hidden state differs in law and the learner's window does not show it, if that is
     so."""
     left, right = scene.next_states(0), scene.next_states(1)
@@ -233,17 +234,17 @@ def _hidden(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
         say(
             "The worlds move {s} differently, and at step {h} these states show the learner the same observations.",
             s=states,
-            h=str(place["h"] + 1),
+            h=str(place.h + 1),
         )
         if kappa == 1 and len(alike) == 1
         else say("The worlds move {s} differently, but the differences cancel in what the learner sees next.", s=states)
     )
     repair = (
         say("A longer window may do it too: {k}.", k=Code(f"--kappa {kappa + 1}"))
-        if place["h"] <= H - kappa - 1
+        if place.h <= H - kappa - 1
         else say(
             "A longer window does not fit after step {h} of {H}: lengthen the horizon and raise `--kappa`.",
-            h=str(place["h"]),
+            h=str(place.h),
             H=str(H),
         )
     )

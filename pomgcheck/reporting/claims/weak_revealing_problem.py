@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Inline, Label, listed, say
 from pomgcheck.reporting.evaluation import Memory, Stage
 from pomgcheck.reporting.words import short
 
-Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
+Coordinate = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
 
 
 class Vertex(NamedTuple):
@@ -38,11 +39,9 @@ class Problem:
     ``corners`` are all its pure states, and ``pure`` those of them that may show the observation.
     """
 
-    def __init__(
-        self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]], literal: bool
-    ) -> None:
+    def __init__(self, stage: Stage, place: Place, kappa: int, states: list[tuple[int, Memory]], literal: bool) -> None:
         self.stage, self.states, self.literal = stage, states, literal
-        h, o, a, kept = place["h"] - 1, place["o"], place["a"], tuple(place["learner_part"])
+        h, o, a, kept = place.h - 1, place.o, place.a, tuple(place.learner_part)
         k = stage.game.OA.index(o)
         self.Z = [[world.EA[h][s][k] for s, _ in states] for world in stage.worlds]
         laws = [[stage.window_law(x, h, kappa, kept, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
@@ -100,12 +99,12 @@ class Problem:
         """Return whether the test function settles the hull of the vertices."""
         return all(left >= alpha * right for _, left, right in self.sides(y, vertices))
 
-    def factored(self, P: Sequence[Sequence[Fraction]]) -> tuple[list[Place], list[Memory]] | None:
+    def factored(self, P: Sequence[Sequence[Fraction]]) -> tuple[list[Coordinate], list[Memory]] | None:
         """Return the rows and columns of a matrix for which W − W′ = P (M − M′) at all pure states, or ``None`` where
         that is not so."""
         game, history = self.stage.game, self.stage.space == "history"
 
-        def order(key: Place) -> Any:
+        def order(key: Coordinate) -> Any:
             s, memory, o, b = key
             seen = [(game.B if history and k % 2 else game.OB).index(label) for k, label in enumerate(memory)]
             return s, seen, game.OB.index(o), b

@@ -7,11 +7,12 @@ by a factor.  Of the certificate's trees the first is shown that settles the cas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.claims.weak_revealing_problem import Problem, Vertex
 from pomgcheck.reporting.evaluation import Memory, Stage, l1
@@ -19,7 +20,7 @@ from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.rules import pairs
 from pomgcheck.reporting.words import exact, point, short
 
-Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
+Coordinate = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
 MOST_STATES = 6  # pure states beside each other in an inequality
 MOST_TESTS = 3  # test functions written out
 MOST_WINDOWS = 9  # arguments of a test function
@@ -29,19 +30,18 @@ MOST_ENTRIES = 64  # of a factor written out
 
 def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the proof of the tightest case, and the smallest ratio."""
-    place, evidence = claim.evidence["attained"], claim.evidence
-    models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
-    stage = Stage(cert, models, place["pi"])
-    kappa, h = cert.options.kappa, place["h"] - 1
+    place, evidence = claim.proof.at, claim.proof
+    stage = Stage(cert, place.models, place.pi)
+    kappa, h = cert.options.kappa, place.h - 1
     states = stage.pure_states(h) if stage.small else []
     if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
         return []
     problem = Problem(stage, place, kappa, states, cert.options.form == "literal")
     ratio = smallest_ratio(problem, place)
-    if evidence["rule"] != "tests":
+    if evidence.rule != "tests":
         return ratio
     sign = 1 if pairs.boxed(claim) else -1  # certificates take the second world less the first
-    tests = [[sign * fraction(x) for x in y] for y in evidence["tests"]]
+    tests = [[sign * fraction(x) for x in y] for y in evidence.tests]
     shown = [test_functions(tests, problem.windows)] if 0 < len(tests) <= MOST_TESTS else []
     return [*shown, *proof(problem, claim, tests, claim.values.fraction("alpha_lower")), *ratio]
 
@@ -76,7 +76,7 @@ def size(tree: list[Any]) -> int:
 
 def proof(problem: Problem, claim: Claim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
     """Return the first tree that settles the case, told."""
-    factors = [[list(map(fraction, row)) for row in P] for P in claim.evidence["factors"]]
+    factors = [[list(map(fraction, row)) for row in P] for P in claim.proof.factors]
     for tree in trees(claim):
         if size(tree) > MOST_PIECES:
             continue
@@ -244,7 +244,7 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
     rows, windows = found
     game, most, Z = problem.stage.game, column_sum(P), largest(problem, problem.pure)
 
-    def place(key: Place) -> Inline:
+    def place(key: Coordinate) -> Inline:
         s, memory, o, b = key
         kept = say(" after {m}", m=Label(", ".join(memory))) if memory else ""
         return say("{s}, {o}/{b}{kept}", s=Label(game.S[s]), o=Label(o), b=Label(game.B[b]), kept=kept)
@@ -273,11 +273,11 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
 # ------------------------------------------------------------------------------- the smallest ratio
 
 
-def smallest_ratio(p: Problem, place: Mapping[str, Any]) -> list[Block]:
+def smallest_ratio(p: Problem, place: Place) -> list[Block]:
     """Return the laws of the window and the channels at the explicit predictive state, and the ratio of their
     differences."""
     game = p.stage.game
-    weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place["q"]}
+    weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place.q}
     if not {*weights} <= {*p.states}:
         return []
     q = p.vertex({p.states.index(state): weight for state, weight in weights.items()})
@@ -287,7 +287,7 @@ def smallest_ratio(p: Problem, place: Mapping[str, Any]) -> list[Block]:
         (say("{w}", w=Label(", ".join(window))), exact(a), exact(b), exact(abs(a - b)))
         for window, a, b in zip(p.windows, *laws, strict=True)
     )
-    first, second = (Label(point(place[key])) for key in ("theta", "theta_prime"))
+    first, second = (Label(point(theta)) for theta, _ in place.models)
     given = "Probabilities" if p.literal else "Masses"
     return [
         Table(

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.evidence import Place, Xi
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.numbers import fraction, shortened
 from pomgcheck.reporting.words import model, point
 
@@ -17,25 +18,21 @@ from pomgcheck.reporting.words import model, point
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(a) was shown."""
     truth = cert.model["truth"]
-    return say(
-        "The truth {xi} is among the points of the class.",
-        xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}),
-    )
+    return say("The truth {xi} is among the points of the class.", xi=model(Xi.stated(truth)))
 
 
-def walk(cert: Certificate, w: Witness) -> list[Block]:
+def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return the counterexample to Assumption 3.1(a): the truth is outside the class."""
-    truth = {"theta": w["truth"]["worlds"], "Phi": w["truth"]["responses"]}
-    return [Paragraph(say("The truth {xi} is none of the models of the class.", xi=model(truth)))]
+    return [Paragraph(say("The truth {xi} is none of the models of the class.", xi=model(Xi.stated(w.truth))))]
 
 
-def causes(cert: Certificate, place: Witness) -> list[Cause]:
+def causes(cert: Certificate, place: Place) -> list[Cause]:
     """Return why Assumption 3.1(a) fails: the sides of the truth that lie outside, and on which axis."""
     return [
         cause
         for side in ("worlds", "responses")
-        for cause in _off_axis(cert.model[side], place["truth"][side], side)
-        or _excluded(cert.model[side], place["truth"][side], side)
+        for cause in _off_axis(cert.model[side], place.truth[side], side)
+        or _excluded(cert.model[side], place.truth[side], side)
     ]
 
 

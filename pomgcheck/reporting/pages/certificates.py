@@ -9,6 +9,7 @@ from typing import Any
 from pomgcheck import statements
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Xi
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
@@ -239,12 +240,7 @@ def class_table(document: Mapping[str, Any]) -> Table:
             say("{n}: {x}", n=str(len(names)), x=Label(", ".join(names if len(names) <= 12 else [*names[:11], "…"]))),
         ),
         ("A policy reads", say("{w}", w=reads(policies["window"]))),
-        (
-            "Truth $ξ*$",
-            say("{xi}", xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}))
-            if truth
-            else say("not stated"),
-        ),
+        ("Truth $ξ*$", say("{xi}", xi=model(Xi.stated(truth))) if truth else say("not stated")),
     ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pomgcheck.certificate import Claim
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Xi
 from pomgcheck.remedies import Box, Drop, Floor, LargestBox, Obstacle, Repair, Truth, Words
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -58,7 +59,7 @@ def drops(found: Repair) -> list[Block]:
 
 def stated(truth: Truth) -> Label:
     """Return the truth that a document states, as a model."""
-    return model({"theta": truth["worlds"], "Phi": truth["responses"]})
+    return model(Xi.stated(truth))
 
 
 def verdicts(claims: Mapping[str, Claim]) -> list[tuple[Inline, Inline, Inline]]:

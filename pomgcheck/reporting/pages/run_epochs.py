@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Xi
 from pomgcheck.learner.record import RecordedAlgorithm, RecordedEpoch, RecordedRun
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Figure, Inline, Label, Paragraph, Table, say
 from pomgcheck.reporting.drawings import figures
@@ -77,7 +78,7 @@ def epochs(record: RecordedRun) -> list[Block]:
         (
             say("{e}", e=str(epoch.e)),
             say("{p}", p=Label(epoch.policy)),
-            say("{xi}", xi=model(epoch.xi)) if epoch.xi else NOTHING,
+            say("{xi}", xi=model(Xi(**epoch.xi))) if epoch.xi else NOTHING,
             say("{n}", n=f"{epoch.episodes:,}"),
             say("{w}", w=epoch.ended),
             say("{r}", r=decimal(fraction(epoch.regret), digits=5)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import counted
+from pomgcheck.evidence import Xi
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
 from pomgcheck.reporting import blocks
 from pomgcheck.reporting.blocks import (
@@ -94,7 +95,7 @@ def summary(record: RecordedRun) -> Inline:
 
 def truth(record: RecordedRun) -> Label:
     """Return the model that the world and the opponent follow."""
-    return model({"theta": record.truth["worlds"], "Phi": record.truth["responses"]})
+    return model(Xi.stated(record.truth))
 
 
 def results_table(record: RecordedRun) -> Table:

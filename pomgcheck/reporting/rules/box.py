@@ -95,7 +95,7 @@ def bernstein(terms: Terms, box: Box) -> list[Fraction]:
 def summary(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the count of every cut goal, and the one with most leaves with its tightest one; there is nothing where
     no goal was cut."""
-    trees = claim.evidence.get("trees") or {}
+    trees = claim.proof.trees or {}
     whole = axes(cert.model)
     found = {goal: list(leaves(tree, whole)) for goal, tree in trees.items()}
     if not found:

@@ -88,7 +88,7 @@ def kinds(node: Node) -> Iterator[str]:
 
 def charts(claim: Claim) -> list[Node]:
     """Return the trees of all charts: those of 3.1(e) policy by policy, those of 2.4 beside their problem."""
-    trees = claim.evidence["trees"]
+    trees = claim.proof.trees
     if isinstance(trees, Mapping):
         return [tree for part in trees.values() for tree in part]
     return [entry["tree"] for entry in trees]
@@ -96,7 +96,7 @@ def charts(claim: Claim) -> list[Node]:
 
 def boxed(claim: Claim) -> bool:
     """Return whether a proof is about boxes of pairs of models: not that of a finite class."""
-    rule, trees = claim.evidence["rule"], claim.evidence.get("trees", ())
+    rule, trees = claim.proof.rule, claim.proof.trees
     return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
@@ -263,11 +263,11 @@ def facts_of(cert: Certificate) -> Facts:
 
 def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     """Yield both sides of Assumption 3.1(e) on every box."""
-    continuum, evidence, world = facts_of(cert).continuum, claim.evidence, claim.id == "kl-world"
+    continuum, evidence, world = facts_of(cert).continuum, claim.proof, claim.id == "kl-world"
     c = fraction(claim.values.written["c_KL_world_lower" if world else "c_KL_joint_lower"])
     for p, name in enumerate(continuum.game.policy_names):
-        families = divergence.families(continuum, p, world, evidence["shears"].get(name, {}), name)
-        for pair, tree in zip(divergence.comparisons(families), evidence["trees"][name], strict=True):
+        families = divergence.families(continuum, p, world, evidence.shears.get(name, {}), name)
+        for pair, tree in zip(divergence.comparisons(families), evidence.trees[name], strict=True):
             factor, below = over(pair.chart, tree, name)
             play = divergence.Play(continuum, p, pair, factor, name, cert.options.operators == "summed")
             for leaf, _ in visited(pair.chart, below):
@@ -286,13 +286,13 @@ def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
-    facts, evidence = facts_of(cert), claim.evidence
+    facts, evidence = facts_of(cert), claim.proof
     alpha = claim.values.fraction("alpha_lower")
-    rules = Rules.read(Case(facts, claim.id, claim.values.written), alpha, evidence)
-    trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence["trees"]}
+    rules = Rules.read(Case(facts, claim.id, claim.values.written), alpha, claim.evidence)
+    trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence.trees}
     asked = list(problems(facts))
-    if {problem.key for problem in asked} != {*trees} or len(evidence["trees"]) != len(asked):
-        raise Malformed("trees", f"{len(evidence['trees'])} trees", f"one for each of the {len(asked)} problems")
+    if {problem.key for problem in asked} != {*trees} or len(evidence.trees) != len(asked):
+        raise Malformed("trees", f"{len(evidence.trees)} trees", f"one for each of the {len(asked)} problems")
     for k, problem in enumerate(asked, 1):
         proof = Proof(rules, problem)
         vertices, below = proof.opened(trees[problem.key])

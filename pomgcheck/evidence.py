@@ -1,0 +1,198 @@
+"""What a certificate shows of a claim, typed: a place of the class, with what is found there, and the parts of a proof
+that are told (certificates/FORMAT.md).
+
+The kernel checks them; here they are only read, and what is not there is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from pomgcheck.kernel.reading import mapping, sequence
+
+Point = Mapping[str, str]  # parameter -> exact text
+Read = TypeVar("Read")
+
+
+def found(kind: type[Read], value: Any, where: str, **read: Any) -> Read:
+    """Return the fields of ``kind`` that a JSON object has, those in ``read`` as they were read; raise ``Malformed``
+    where it is no object."""
+    fields = kind._fields  # type: ignore[attr-defined]
+    return kind(**{**{name: each for name, each in mapping(value, where).items() if name in fields}, **read})
+
+
+class Xi(NamedTuple):
+    """A model xi = (theta, Phi), as the parameters of its world and of its response."""
+
+    theta: Point
+    Phi: Point
+
+    @classmethod
+    def stated(cls, truth: Mapping[str, Point]) -> Xi:
+        """Return the truth that a document states for its ``worlds`` and its ``responses``."""
+        return cls(truth["worlds"], truth["responses"])
+
+
+class Place(NamedTuple):
+    """Where a constant is attained or a counterexample lies, in the labels of the class, and what is found there.
+
+    Each field has the name that FORMAT.md gives it, and is empty where the certificate has none: models singly
+    (``theta``, ``theta_prime``, ``Phi``) or together (``xi``, ``xi_prime``, ``xi_star``), policies ``pi`` and ``nu`` (a
+    name, or the names of a block), the step ``h`` from 1, what the learner sees (``o``) and plays (``a``), predictive
+    states, histories and numbers.
+    """
+
+    theta: Point = {}
+    theta_prime: Point = {}
+    Phi: Point = {}
+    xi: Xi = Xi({}, {})
+    xi_prime: Xi = Xi({}, {})
+    xi_star: Xi = Xi({}, {})
+    truth: Mapping[str, Point] = {}
+    pi: Any = ""
+    nu: Any = ""
+    h: int = 0
+    o: str = ""
+    a: str = ""
+    learner_part: Sequence[str] = ()
+    tau_B: Sequence[str] = ()
+    trajectory: Sequence[str] = ()
+    q: Sequence[tuple[str, Sequence[str], str]] = ()
+    q_other: Sequence[tuple[str, Sequence[str], str]] = ()
+    signal: str = ""
+    signal_other: str = ""
+    difference: str = ""
+    probability: str = ""
+    posteriors: Sequence[Sequence[str]] = ()
+    responses: Sequence[Sequence[str]] = ()
+    operator: str = ""
+    row: str = ""
+    column: str = ""
+    entry: str = ""
+    entry_prime: str = ""
+    J: str = ""
+    GW: str = ""
+    sum: str = ""
+    mass: str = ""
+    before: str = ""
+    after: str = ""
+
+    @classmethod
+    def of(cls, value: Any, where: str) -> Place:
+        """Return the place that the JSON holds; raise ``Malformed`` where it holds none."""
+        models = {name: xi for name, xi in mapping(value, where).items() if name in ("xi", "xi_prime", "xi_star")}
+        return found(cls, value, where, **{name: found(Xi, xi, f"{where}.{name}") for name, xi in models.items()})
+
+    @property
+    def models(self) -> tuple[Xi, Xi]:
+        """Return the two models that are compared, whether the place names them singly or together."""
+        if self.theta or self.theta_prime or self.Phi:
+            return Xi(self.theta, self.Phi), Xi(self.theta_prime, self.Phi)
+        return (self.xi, self.xi_prime) if self.xi_star == Xi({}, {}) else (self.xi_star, self.xi)
+
+
+class Query(NamedTuple):
+    """A policy of an independent sequence (Section 2.6), with the model that shows its error, and the squares on both
+    sides of the scale: at the policies ``before`` it and at its own."""
+
+    pi: str
+    before: str
+    square: str
+    theta: Point = {}
+    Phi: Point = {}
+
+
+class ListedPolicy(NamedTuple):
+    """A policy that may be played before a truth is reached, and the nearest model that deploys it."""
+
+    pi: str
+    xi: Xi
+
+
+class ListedTruth(NamedTuple):
+    """A model of the list of Theorem N, and the policies that may cost if it is the truth."""
+
+    xi: Xi
+    policies: tuple[ListedPolicy, ...]
+
+    @classmethod
+    def of(cls, value: Any, where: str) -> ListedTruth:
+        """Return the truth that the JSON holds; raise ``Malformed`` where it holds none."""
+        policies = tuple(
+            found(ListedPolicy, each, where, xi=found(Xi, each["xi"], where))
+            for each in sequence(mapping(value, where).get("policies"), where)
+        )
+        return cls(found(Xi, value["xi"], where), policies)
+
+
+class Moment(NamedTuple):
+    """A policy of a net: ``M`` is at least the mean of (f - c)^2 in every model, f its rewards."""
+
+    c: str
+    M: str
+
+
+class EvidenceNet(NamedTuple):
+    """The net of Theorem N on interval axes: its axes by name, its test ("joint" or "own"), and its policies' moments."""
+
+    axes: Mapping[str, Mapping[str, Sequence[str]]]
+    test: str
+    moments: Mapping[str, Moment]
+
+    @classmethod
+    def of(cls, value: Any, where: str) -> EvidenceNet:
+        """Return the net that the JSON holds; raise ``Malformed`` where it holds none."""
+        moments = mapping(mapping(value, where).get("moments"), f"{where}.moments")
+        return found(
+            cls,
+            value,
+            where,
+            moments={pi: found(Moment, each, f"{where}.moments.{pi}") for pi, each in moments.items()},
+        )
+
+
+class Proof(NamedTuple):
+    """The parts of a claim's evidence that are told, each under the name that FORMAT.md gives it; ``net`` is the list
+    of rule ``net``."""
+
+    rule: str = ""
+    attained: Place | None = None
+    endings: int | None = None
+    tests: Sequence[Sequence[str]] = ()
+    factors: Sequence[Sequence[Sequence[str]]] = ()
+    trees: Any = ()
+    shears: Mapping[str, Any] = {}
+    bounds: Mapping[str, Sequence[str]] | None = None
+    grid: Mapping[str, int] = {}
+    xi_star: Xi = Xi({}, {})
+    scale_squared: str = ""
+    sequence: tuple[Query, ...] = ()
+    always_best: Sequence[str] = ()
+    truths: tuple[ListedTruth, ...] = ()
+    deployed: Sequence[str] = ()
+    dominated: Mapping[str, str] = {}
+    net: EvidenceNet | None = None
+
+    @classmethod
+    def of(cls, value: Any, where: str) -> Proof:
+        """Return the proof that the evidence of a claim holds; raise ``Malformed`` where it holds none."""
+        given = mapping(value, where)
+        read: dict[str, Any] = {"net": None, "attained": None}
+        if given.get("attained") is not None and given.get("rule") not in ("list", "net"):
+            read["attained"] = Place.of(given["attained"], f"{where}.attained")
+        if "xi_star" in given:
+            read["xi_star"] = found(Xi, given["xi_star"], f"{where}.xi_star")
+        if given.get("list") is not None:
+            read["net"] = EvidenceNet.of(given["list"], f"{where}.list")
+        queries = enumerate(sequence(given.get("sequence", []), f"{where}.sequence"))
+        read["sequence"] = tuple(found(Query, each, f"{where}.sequence[{k}]") for k, each in queries)
+        truths = enumerate(sequence(given.get("truths", []), f"{where}.truths"))
+        read["truths"] = tuple(ListedTruth.of(each, f"{where}.truths[{k}]") for k, each in truths)
+        return found(cls, value, where, **read)
+
+    @property
+    def at(self) -> Place:
+        """Return the place where the constant is attained, for a rule that names one."""
+        assert self.attained is not None
+        return self.attained
