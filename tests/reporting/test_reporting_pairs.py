@@ -88,16 +88,14 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
     the boxes are said to show beyond it."""
     cert = read(name)
     claim = claim_of(cert, "weak-revealing")
-    cells, place = (
-        list(pairs.weak_revealing(Certificate(cert), Certificate(cert).claims["weak-revealing"])),
-        claim["evidence"]["attained"],
-    )
+    told = Certificate(cert).claims["weak-revealing"]
+    cells, place = list(pairs.weak_revealing(Certificate(cert), told)), told.proof.at
     alpha, y = Fraction(claim["values"]["alpha_lower"]), [Fraction(x) for x in claim["evidence"]["tests"][0]]
     least = min(cell.slack for cell in cells)
     assert least >= 0
     for x, x_, t in models(cells[0]):
-        stage = Stage(Certificate(cert), [Xi(point, {}) for point in (x, x_)], place["pi"])
-        states = stage.pure_states(place["h"] - 1)
+        stage = Stage(Certificate(cert), [Xi(point, {}) for point in (x, x_)], place.pi)
+        states = stage.pure_states(place.h - 1)
         problem = revealing.Problem(stage, place, cert["options"]["kappa"], states, literal=True)
         # the second world less the first, over their distance
         signed = [-z if t > 0 else z for z in y]
