@@ -19,7 +19,7 @@ from .forms import ONE, Form, Unbounded, combination, constant
 from .operators import J, Memory, W
 from .pairs import STEP, Chart, Entries, Leaf, charts, exactly, used
 from .polynomials import Polynomial, divided, polynomial, primitive, substituted, total, variable
-from .reading import Malformed, mapping, rational
+from .reading import Malformed, mapping, rational, require
 
 
 class Family(NamedTuple):
@@ -50,16 +50,15 @@ def sheared(given: Any, region: Region, where: str) -> tuple[dict[str, Polynomia
     """
     values, box = {}, dict(region.box)
     for name, terms in mapping(given, where).items():
-        low, high = region.box.get(name, (None, None))
-        value = variable(name)
+        require(name in region.box, where, name, "an axis of the class")
+        (low, high), value = region.box[name], variable(name)
         for other, text in mapping(terms, where).items():
             c = rational(text, where)
-            if low is None or high is None or other not in region.box or other in given:
+            if other not in region.box or other in given:
                 raise Malformed(where, f"{name} with {other}", "an axis with axes that keep their place")
             ends = sorted(c * end for end in region.box[other])
             low, high, value = low - ends[1], high - ends[0], value + variable(other) * c
-        if low is not None and high is not None:
-            values[name], box[name] = value, (low, high)
+        values[name], box[name] = value, (low, high)
     return values, Region(box, tuple(substituted(c, values) for c in region.constraints))
 
 

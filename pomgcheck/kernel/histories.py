@@ -124,14 +124,15 @@ class References:
             level = following
 
     def follow(self, p: int, eta: Memory) -> Masses | None:
-        """Return the masses of the learner's actions at one decision history, or ``None`` where it is impossible."""
+        """Return the masses of the learner's actions at one decision history, which ends in an observation, or ``None``
+        where it is impossible."""
         number = self.start
-        for h, oB in enumerate(eta[::2]):
-            found = self.after(p, h, number).get(oB)
-            if found is None or 2 * h + 1 == len(eta):
-                return found and found[0]
-            number = found[1][eta[2 * h + 1]]
-        return None
+        for h, (oB, b) in enumerate(zip(eta[:-1:2], eta[1::2], strict=True)):
+            if (found := self.after(p, h, number).get(oB)) is None:
+                return None
+            number = found[1][b]
+        last = self.after(p, len(eta) // 2, number).get(eta[-1])
+        return last and last[0]
 
 
 def posterior_distance(u: Masses, v: Masses) -> Fraction:

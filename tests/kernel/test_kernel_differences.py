@@ -14,7 +14,10 @@ from pomgcheck.kernel.differences import Differences
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.goals import Bounds
+from pomgcheck.modelclass.document import load
+from pomgcheck.options import Options
 from tests.kernel.forged import base
+from tests.search.small import document as small
 
 
 def test_the_norm_of_differences_is_made_of_the_ranges_of_the_entries() -> None:
@@ -55,3 +58,21 @@ def test_the_upper_bracket_is_the_sign_witness_bound_where_that_is_least() -> No
     for T, stated in ((3, 1), (4, 0), (4, 2)):
         with pytest.raises(Rejected, match=f"found d_W_upper {stated}, rank 1"):
             upper(T, stated)
+
+
+def test_a_policy_that_never_plays_where_worlds_differ_is_no_query() -> None:
+    """Worlds whose moves differ under one action alone give the policy that never plays it no function, in W."""
+    document = small(
+        "asked",
+        learner=[["3/4", "1/4"], ["1/4", "3/4"]],
+        moves=[[["1/2", "1/2"]], [["1/2", "1/2"]]],
+        worlds={},
+        responses={"table": {"asks": [["1"]], "never": [["1"]]}},
+        policies={"asks": [["1/2", "1/2"]] * 2, "never": [["0", "1"]] * 2},
+        actions=2,
+    )
+    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1/4"]}}
+    for moves in document["worlds"]["transition"]:
+        moves[0] = [["1/2-x", "1/2+x"]]
+    facts = Facts(Game(load(document).document), Options().document)
+    assert 1 == Differences(facts.continuum, True, False).queries()

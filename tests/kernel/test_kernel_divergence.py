@@ -121,6 +121,18 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
     assert all(form.low * point["t"] ** 2 <= left * ONE for form in play.lefts(leaf))
 
 
+def test_nothing_is_shown_where_the_right_side_has_no_bound() -> None:
+    """With c = 0 a leaf shows the inequality, and no more once a step that may be impossible has a column without a
+    bound: the leaf is to be cut."""
+    game, options = mixed()
+    p, continuum = game.policy_names.index("mix"), Continuum(game, Space(game, options["space"]))
+    found = compared(continuum, p, True, (0, 0), "theta.x")
+    play, leaf = Play(continuum, p, found, polynomial(1), "here", False), Leaf(found.chart, found.chart.box)
+    assert play.shown(leaf, Fraction(0))
+    play.steps.append(Step(Fraction(1), [polynomial(1)], polynomial(0), polynomial(1), [[None]]))
+    assert not play.shown(leaf, Fraction(0))
+
+
 @given(*[st.fractions(0, 1, max_denominator=9)] * 2, st.fractions(-3, 3, max_denominator=4))
 def test_other_coordinates_hold_every_point_of_the_region(a: Fraction, b: Fraction, c: Fraction) -> None:
     """With x - c y in place of x: at the new coordinates x is x again, they lie in the new box and meet the constraints

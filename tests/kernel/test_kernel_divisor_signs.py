@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -9,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel import check
+from pomgcheck.kernel import check, problems
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.continua import goal
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, divisors, inverse, polynomial, value, variable
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
-from tests.kernel.editing import canonical, claim, edited
+from tests import second
+from tests.kernel.editing import canonical, claim, edited, put
+from tests.search.small import document as small
 
 TURNING = "1/2-(x-1/5)/(15*(11/20-x))", "1/2+(x-1/5)/(15*(11/20-x))"
 x, y = variable("x"), variable("y")
@@ -130,3 +133,27 @@ def test_a_divisor_without_a_sign_is_not_cleared() -> None:
     symbol.divisor = x
     with pytest.raises(KeyError, match="1/"):
         goal(Polynomial({(symbol,): 1}), False, Region({"x": (Fraction(1), Fraction(2))}))
+
+
+def test_the_signs_of_both_models_clear_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where moves are quotients, with divisors 1+x and 1-x, a change has those of both models; alpha is proved with their
+    signs and not with those of the second model turned round, and a larger one is refused."""
+    document = small(
+        "halting",
+        learner=[["3/4", "1/4"], ["1/4", "3/4"], ["1/2", "1/2"]],
+        moves=[[["1/(1+x)", "x/(1+x)", "0"]], [["0", "x/(2-2*x)", "(2-3*x)/(2-2*x)"]], [["0", "0", "1"]]],
+        worlds={},
+        initial=["1/2", "1/4", "1/4"],
+        responses={"table": {"p": [["1"]]}},
+    )
+    document["worlds"]["parameters"] = {"x": {"interval": ["1/8", "1/4"]}}
+    found = json.loads(canonical(certify(load(document), only=["weak-revealing"]).document))
+    values = next(entry["values"] for entry in found["claims"] if entry["id"] == "weak-revealing")
+    assert "1/3" == values["alpha_upper"]
+    assert [["weak-revealing", "agrees"]] == [[*line] for line in second.verdicts(found) if line[0] == "weak-revealing"]
+    assert check.verify_bytes(canonical(found)).accepted
+    larger = (put("claims", "weak-revealing", "values", name, to="167/500") for name in ("alpha_lower", "alpha_upper"))
+    assert "REJECTED weak-revealing tests" in check.verify_bytes(canonical(edited(found, *larger))).line
+    turned = problems.moved_signs
+    monkeypatch.setattr(problems, "moved_signs", lambda *given: {of: -sign for of, sign in turned(*given).items()})
+    assert "test function 0 does not show it" in check.verify_bytes(canonical(found)).line

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import Any
 
 import pytest
@@ -136,6 +137,51 @@ def test_prefixes_that_make_other_states_possible_are_apart() -> None:
     assert [(False, True), (False, True)] == [
         (play.divergent((0, 0), (1, 0)), play.divergent((1, 0), (0, 0))) for play in (exact, ended)
     ]
+
+
+def may_vanish() -> Any:
+    """An observation that the first state never makes: by endings of no pair its chance may be nothing after any prefix,
+    while by whole prefixes it never is, for neither state is ever left for good."""
+    moves = [[["3/4-x", "1/4+x"]], [["1/4+x", "3/4-x"]]]
+    return two_states([["1/2", "1/2", "0"], ["1/4", "1/4", "1/2"]], moves, {"x": ["0", "1/8"]})
+
+
+def test_a_chance_that_may_vanish_in_a_class_bounds_nothing() -> None:
+    """No ratio and no upper end of a divergence is shown, and no least chance; the lower end of the divergence stands."""
+    ((exact, ended),) = pairs_of_plays(may_vanish(), 0)
+    assert exact.increments[0] is not None
+    assert inf == ended.increments[0]
+    assert 0 == ended.least_observation() < exact.least_observation()
+    one, two = (0, 0), (1, 0)
+    with pytest.raises(OverBudget, match="a divergence by endings of 0 pairs: chances in a class that may vanish"):
+        ended.divergence(one, two, COARSE)
+    assert ended.least_divergence(one, two, COARSE) <= exact.divergence(one, two, COARSE)[1]
+
+
+def test_endings_show_no_equality_and_no_exact_sum() -> None:
+    """Not even a model's law is shown to be its own; an exact sum of norms, which the mean states do not give, is
+    refused."""
+    ((exact, ended),) = pairs_of_plays(may_vanish(), 0)
+    assert [True, False] == [play.same_law((0, 0), (0, 0)) for play in (exact, ended)]
+    assert [] == [*ended.of_one_law()]
+    with pytest.raises(OverBudget, match="an exact sum of norms: endings give its ends"):
+        ended.error((0, 0), 1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("bounded-increments", "bounded-increments eval: found proved, required unknown"),
+        ("constants", "constants bound: found no least chance by these endings, required a positive one"),
+    ],
+)
+def test_what_endings_leave_open_is_not_proved_by_them(claim: str, reason: str) -> None:
+    """Endings too short to show a ratio, or a least chance, are refused where the right ones are accepted."""
+    with few_apart():
+        certificate = json.loads(canonical(certify(load(may_vanish())).document))
+    assert check.verify_bytes(canonical(certificate)).accepted
+    line = check.verify_bytes(canonical(edited(certificate, named(claim, k=0)))).line
+    assert line.startswith(f"REJECTED {reason}"), line
 
 
 def two_states(emission: Any, moves: Any, worlds: Any) -> Any:

@@ -266,6 +266,12 @@ FORGERIES = distinct(
         "kl-joint read kl-joint.shears.a1: found theta.mu1 with theta.mu2",
     ),
     Forgery(
+        "c_KL in a shear of an axis that the class does not have",
+        "interval",
+        (evidence(K, "shears", to={"p": {"theta.z": {}}}),),
+        "kl-joint read kl-joint.shears.p: found theta.z, required an axis of the class",
+    ),
+    Forgery(
         "c_KL in a shear of another policy",
         "interval",
         (evidence(K, "shears", to={"q": {}}),),

@@ -32,12 +32,14 @@ from pomgcheck.kernel.histories import (
 )
 from pomgcheck.kernel.operators import reference_masses
 from pomgcheck.kernel.reading import Malformed
+from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.test_kernel_merged_prefixes import coming_back
 from tests.search.classes import documents, model_of
+from tests.search.small import drift
 
 FORMS = st.sampled_from(["step", "policy"])
 CLASSES = st.one_of(documents(full=True), documents(), documents(rules=("table",)))
@@ -242,3 +244,22 @@ def test_reference_posteriors_cost_what_states_show(tmp_path: Path) -> None:
     known = facts(import_model(tmp_path / "ring.pomdp", horizon=1, policies="routing").game.document)
     with limited(50_000):
         assert [0, 1] == [each.h for each in References(known, 0).heard(10)]
+
+
+def test_a_history_that_a_policy_makes_impossible_shows_nothing() -> None:
+    """L is attained at a history of the right length that both policies make possible, or not at all: an adversary who
+    sees the state sees no alarm before the first step."""
+    document = drift()
+    document["worlds"] |= {"initial": ["1", "0"], "adversary_emission": [["1", "0"], ["0", "1"]]}
+    document["game"]["adversary_observations"] = ["calm", "alarm"]
+    table = {"idle": [["1/2", "1/2"]] * 2, "watch": [["(2*y+1)/2", "(-2*y+1)/2"]] * 2}
+    document["responses"]["table"] = table
+    found = certify(load(document), only=["posterior-lipschitz"]).document
+    assert check.verify_bytes(canonical(found)).accepted
+    attained = "claims", "posterior-lipschitz", "evidence", "attained"
+    for history in (["alarm"], ["alarm", "b0", "calm"]):
+        edits = put(*attained, "tau_B", to=history), put(*attained, "h", to=len(history) // 2 + 1)
+        assert check.verify_bytes(canonical(edited(found, *edits))).line.startswith(
+            f"REJECTED posterior-lipschitz eval: found the adversary history {history}, "
+            "required a history of step h possible under both"
+        )

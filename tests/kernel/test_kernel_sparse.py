@@ -12,7 +12,9 @@ from hypothesis import given, settings
 
 from pomgcheck.kernel import game as reading
 from pomgcheck.kernel.continua import leaves
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.problems import problems
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.rows import SparseRow, in_arrays
 from pomgcheck.modelclass import tables
@@ -20,6 +22,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.modelclass.sparse_document import ROOMS, dense, ring
 from tests.search.classes import Document, questions
+from tests.search.small import drift
 
 DOCUMENT: Any = load(ring()).document
 
@@ -124,6 +127,23 @@ def test_a_class_is_decided_alike_in_arrays_and_sparse(asked: tuple[Document, di
         assert "sparse" in again.document["model"]["worlds"]["transition"]
     for claim, other in zip(found.document["claims"], again.document["claims"], strict=True):
         assert (claim["id"], claim["verdict"], claim["values"]) == (other["id"], other["verdict"], other["values"])
+
+
+def test_worlds_that_vary_within_a_cell_are_asked_for_in_sparse_tables_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a class with an interval of worlds Assumption 2.4 poses the same problems, and alpha is the same."""
+    document = drift()
+    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1/8"]}}
+    found = certify(load(deepcopy(document)), only=["weak-revealing"]).claims["weak-revealing"]
+    for module in (reading, sparse):
+        monkeypatch.setattr(module, "SPARSE_ABOVE", 0)
+    again = certify(load(document), only=["weak-revealing"])
+    facts = Facts(Game(again.document["model"]), again.document["options"])
+    assert isinstance(facts.continuum.worlds[0].T[0][0][0][0], SparseRow)
+    assert len(found.evidence["trees"]) == len([*problems(facts)]) > 0
+    assert (found.verdict, found.values) == (
+        again.claims["weak-revealing"].verdict,
+        again.claims["weak-revealing"].values,
+    )
 
 
 def test_a_sparse_table_in_arrays_is_the_table() -> None:

@@ -62,6 +62,17 @@ def test_a_bound_of_an_absolute_value_is_one(terms: list[tuple[int, str, str]], 
         assert value(bound, point) >= abs(value(p, point))
 
 
+def test_a_change_that_vanishes_wherever_it_is_asked_has_no_bound() -> None:
+    """x (1-x) (1-2x) is zero at the ends and the middle of [0,1] and of both signs between, so that the box is refused;
+    on either half its own sign bounds it."""
+    first, *others = NAMES
+    x, half = variable(first), Fraction(1, 2)
+    p, rest = x * (1 - x) * (1 - 2 * x), {name: PROOF.chart.box[name] for name in others}
+    with pytest.raises(Rejected, match="found no bound of a change of W at"):
+        PROOF.magnitude(p, rest | {first: (Fraction(0), Fraction(1))})
+    assert [p, -p] == [PROOF.magnitude(p, rest | {first: (low, low + half)}) for low in (Fraction(0), half)]
+
+
 Trees = list[dict[str, Any]]
 SPOILED: dict[str, tuple[Callable[[Trees], object], str]] = {
     "another step": (lambda trees: trees[0].update(h=2), "no tree for"),

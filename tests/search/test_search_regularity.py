@@ -65,7 +65,8 @@ def faded(**responses: Any) -> Any:
 
 def test_fading_memory_on_an_interval_is_decided_where_responses_differ_most() -> None:
     """L_g is the largest over all of Psi: at the corner y = z = 1/2, at another one of a square, and at the vertex
-    y = 1/2, z = 1/4 that a constraint leaves; no sampled response has more."""
+    y = 1/2, z = 1/4 that a constraint leaves; no sampled response has more. Responses that differ alike everywhere need no
+    bound."""
     axes = {"y": {"interval": ["1/8", "1/2"]}, "z": {"interval": ["0", "1/2"]}}
     table = dict.fromkeys(small.drift()["responses"]["table"], [["1", "0"]])
     last = sorted(table)[-1]
@@ -76,7 +77,8 @@ def test_fading_memory_on_an_interval_is_decided_where_responses_differ_most() -
         assert y * z + y <= Fraction(entry["values"]["L_g"])
     squared = table | {last: [["1-y^2", "y^2"]]}
     under = {"constraints": ["-y-z+3/4 >= 0"]}
-    for L_g, responses in (("1/4", {"table": squared}), ("5/8", {"table": table} | under)):
+    apart = {"table": table | {last: [["0", "1"]]}}
+    for L_g, responses in (("1/4", {"table": squared}), ("5/8", {"table": table} | under), ("1", apart)):
         responses = {"parameters": axes} | responses
         assert {"gamma": "9/10", "L_g": L_g} == found(faded(**responses), "warmup-stationary")[0]["values"]
 
