@@ -62,6 +62,9 @@ def test_one_unknown_needs_no_list(tmp_path: Path) -> None:
         ({"repair": "round"}, "repair: found 'round', required normalise or largest"),
         ({"truth": {"q": 1}}, 'truth: found a value of "q", required none, since the class has no unknown'),
         ({"unknown": "deal:x=0"}, "unknown: found deal:x, required emission:NAME=... or transition:NAME=..."),
+        ({"horizon": "2"}, "horizon: found '2', required an integer of at least 1"),
+        ({"horizon": True}, "horizon: found True, required an integer of at least 1"),
+        ({"learner": 2}, "learner: found 2, required 1, the only agent of a .pomdp file"),
         ({"responses": "exploit", "adversary": "jam"}, "responses: found exploit, required openspiel:kuhn_poker with"),
     ],
 )

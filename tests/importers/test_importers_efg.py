@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction as F
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.importers import Choices, imported
+from pomgcheck.importers import Choices, efg, imported
+from pomgcheck.importers import tree as tree_module
 from pomgcheck.importers.choices import Family, Unknown
 from pomgcheck.importers.efg import tree
 from pomgcheck.importers.rows import Repair
@@ -172,6 +174,15 @@ REFUSED = {
     PENNIES.replace('{ "show" "hide" } 3', '{ "show" "run" } 3').replace('1 2 "saw tails"', '1 1 "saw tails"'): (
         "sample.efg:10: information set 1 of player 1: found other actions, required show, hide, as declared before"
     ),
+    PENNIES.replace('{ "show" "hide" }', "{ }", 1): (
+        "sample.efg:3: information set 1 of player 1: found no actions, required at least one"
+    ),
+    PENNIES.replace('"asked" { "believe" "doubt" } 0', '"asked" { "believe" "doubt" } 0 { 1 1 }'): (
+        "sample.efg:4: outcome 0: found payoffs, required none, since outcome 0 has no payoffs"
+    ),
+    PENNIES.replace('t "" 2\n', 't "" 2 { -1 2 }\n', 1): (
+        "sample.efg:8: outcome 2: found -1 2, required -1 1, as before"
+    ),
 }
 
 
@@ -181,6 +192,36 @@ def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str
     with pytest.raises(InputError) as refusal:
         tree(write(tmp_path, text, NAME), Repair(None))
     assert str(refusal.value).replace(f"{tmp_path}/", "").startswith(sentence.replace('\\"', '"'))
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({"learner": 3}, "learner: found 3, required 1 or 2, a player of the file"),
+        ({"adversary": "jam"}, "adversary: found jam, required joint: the other player is the adversary"),
+        ({"horizon": 2}, "horizon: found 2, required none, since a tree has its own"),
+        ({"numbered": True}, "labels: found numbers, required names, for a game tree"),
+    ],
+)
+def test_what_a_tree_has_of_its_own_is_not_chosen(tmp_path: Path, choices: Any, sentence: str) -> None:
+    """Who plays, for how many steps and under which names stands in the file."""
+    with pytest.raises(InputError) as refusal:
+        imported(write(tmp_path, PENNIES, NAME), Choices(**choices))
+    assert sentence == str(refusal.value)
+
+
+def test_a_tree_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nodes are counted as they are read, rows of the transition table before any is made."""
+    path = write(tmp_path, PENNIES, NAME)
+    monkeypatch.setattr(tree_module, "MAX_ENTRIES", 43)  # 6 decisions, 4 payoffs and the end, 2 actions each
+    with pytest.raises(LimitExceeded) as refusal:
+        imported(path)
+    assert str(refusal.value) == (
+        f"{path}: found 44 rows of the transition table, of 11 states, required at most 43; import a smaller game"
+    )
+    monkeypatch.setattr(efg, "MAX_NODES", 14)
+    with pytest.raises(LimitExceeded, match="sample.efg: found 15 nodes, required at most 14; import a smaller game$"):
+        imported(path)
 
 
 def test_a_chance_law_is_repaired_like_a_row(tmp_path: Path) -> None:
