@@ -39,11 +39,6 @@ class Statement:
     place: range
 
     @property
-    def words(self) -> list[Word]:
-        """Return all words after the first colon."""
-        return [word for segment in self.segments for word in segment]
-
-    @property
     def segments(self) -> list[list[Word]]:
         """Return the words between the colons."""
         segments: list[list[Word]] = [[]]

@@ -65,9 +65,6 @@ class Cells:
         self.width, self.given, self._filled = width, False, filled
         self.places: dict[int, Any] = {}
 
-    def __len__(self) -> int:
-        return self.width
-
     def __setitem__(self, place: int, entry: Any) -> None:
         self.given = True
         if place not in self.places:

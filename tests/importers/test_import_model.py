@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import pomgcheck
-from pomgcheck.errors import InputError
+from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, imported
-from pomgcheck.importers.choices import read_family, read_unknown
+from pomgcheck.importers.choices import Unknown, read_family, read_point, read_unknown
 from tests.importers.samples import MEETING, ROOMS, write
 
 
@@ -73,3 +73,21 @@ def test_what_is_no_option_is_refused(tmp_path: Path, options: dict[str, Any], s
     with pytest.raises(InputError) as refusal:
         pomgcheck.import_model(write(tmp_path, ROOMS), **options)
     assert str(refusal.value).startswith(sentence)
+
+
+def test_what_names_no_file_or_no_value_is_refused(tmp_path: Path) -> None:
+    """A source that is no path, a file of another kind, a file too large, a parameter without its value."""
+    with pytest.raises(InputError, match="source: found 3, required the path of a file to import, or openspiel:NAME"):
+        pomgcheck.import_model(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="found a file named rooms.txt, required a file to import, .pomdp, "):
+        pomgcheck.import_model(tmp_path / "rooms.txt")
+    with open(tmp_path / "rooms.pomdp", "wb") as large:
+        large.truncate(20_000_001)
+    with pytest.raises(LimitExceeded, match="rooms.pomdp: found 20,000,001 bytes, required at most 20,000,000"):
+        pomgcheck.import_model(tmp_path / "rooms.pomdp")
+    with pytest.raises(InputError, match="truth: found 'slip', required NAME=VALUE, each name once"):
+        read_point(["slip"], "truth")
+    with pytest.raises(InputError, match="repair: found largest, required none, for a game of OpenSpiel"):
+        pomgcheck.import_model("openspiel:kuhn_poker", repair="largest")
+    with pytest.raises(InputError, match="unknown: found no values, required at least one"):
+        imported(write(tmp_path, ROOMS), Choices(unknowns=[Unknown("transition", "slip", ())]))

@@ -187,6 +187,8 @@ def test_propositions_are_left_out_and_recorded(tmp_path: Path) -> None:
         "; its propositions (atom 0, atom 1) are left out; it has no discount and no values, as its dialect allows: "
         "rewards, undiscounted; the file has no start, which is uniform here"
     ) == found.notes
+    found = read(tmp_path, HEAD + "atom 0: x\n" + BODY)
+    assert "; its propositions (atom 0) are left out; the file has no start, which is uniform here" == found.notes
     with pytest.raises(InputError, match='sample.pomdp:4: atom 1: found "z", required one of x, y'):
         read(tmp_path, lines.replace("atom 1: x y", "atom 1: z").replace("atom 0: x\n", ""))
 
@@ -264,6 +266,12 @@ REFUSED = {
     ),
     HEAD.replace("discount: 1", "discount: 1.5") + BODY: (
         "sample.pomdp:1: discount: found 1.5, required a number from 0 to 1"
+    ),
+    HEAD.replace("discount: 1", "discount: 0.5 0.6") + BODY: (
+        "sample.pomdp:1: discount: found 2 words, required one number"
+    ),
+    HEAD.replace("s0 s1 s2", " ".join(f"s{k}" for k in range(10_001))): (
+        "sample.pomdp:3: states: found 10,001 states, required at most 10,000"
     ),
     HEAD.replace("discount: 1", "discount: one") + BODY: (
         'sample.pomdp:1: discount: found "one", required a decimal number such as 0.15, -1 or 1e-3'

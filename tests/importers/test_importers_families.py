@@ -5,18 +5,22 @@ from __future__ import annotations
 from fractions import Fraction as F
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.importers import Choices, imported
+from pomgcheck.importers import Choices, alike, imported
 from pomgcheck.importers.alike import Alike
 from pomgcheck.importers.choices import Family, Unknown, read_family, read_point, read_unknown
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Scaled
 from pomgcheck.modelclass import ModelClass
 from pomgcheck.search.certify import certify
 from tests.importers.samples import MEETING, PENNIES, ROOMS, value, write
 from tests.kernel.posteriors import reference_posteriors
+from tests.search.classes import documents
 
 JAMMED = {"adversary": "jam", "horizon": 2}
 
@@ -134,20 +138,41 @@ def test_policies_alike_at_one_history_are_answered_alike(tmp_path: Path) -> Non
     """By the definition, from the kernel's own posteriors: same class where some history with that last observation
     has equal laws, and no class is larger than chains of such pairs make it."""
     model = imported(write(tmp_path, MEETING, "meeting.dpomdp"), Choices(horizon=2))
-    game, classes = model.game, Alike(model.game)
+    assert several(model.game)
+
+
+@settings(max_examples=30)
+@given(documents(full=True))
+def test_policies_of_any_memory_are_alike_by_the_definition(document: Any) -> None:
+    """Those that read all of the past, or the last observations, in any number of worlds."""
+    several(Game(document))
+
+
+def several(game: Game) -> int:
+    """At how many steps and observations there is more than one class, each as the definition has it."""
+    classes, known = Alike(game), Scaled(game)
     mu = (F(1, len(game.B)),) * len(game.B)
-    laws = [reference_posteriors(game, Scaled(game), 0, p, mu) for p in range(len(game.policies))]
-    several = 0
+    worlds, found = range(len(game.worlds)), 0
+    laws = [[reference_posteriors(game, known, i, p, mu) for p in range(len(game.policies))] for i in worlds]
     for h, ob in product(range(game.H), range(len(game.OB))):
-        of = {p: {p} for p in range(len(laws))}
-        for p, q in combinations(of, 2):
-            common = [eta for eta in laws[p][h].keys() & laws[q][h].keys() if eta[-1] == ob]
-            if any(laws[p][h][eta] == laws[q][h][eta] for eta in common):
+        of = {p: {p} for p in range(len(game.policies))}
+        for i, (p, q) in product(worlds, combinations(of, 2)):
+            common = [eta for eta in laws[i][p][h].keys() & laws[i][q][h].keys() if eta[-1] == ob]
+            if any(laws[i][p][h][eta] == laws[i][q][h][eta] for eta in common):
                 whole = of[p] | of[q]
                 of |= dict.fromkeys(whole, whole)
         assert [sorted(of[p]) for p in of] == [sorted(group) for group in classes.groups(h, ob)]
-        several += len({tuple(sorted(group)) for group in of.values()}) > 1
-    assert several
+        found += len({tuple(sorted(group)) for group in of.values()}) > 1
+    return found
+
+
+def test_histories_too_many_leave_one_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the laws are too many to follow every policy is answered alike, which Assumption 2.3 never forbids."""
+    monkeypatch.setattr(alike, "MAX_MASSES", 0)
+    model = imported(write(tmp_path, MEETING, "meeting.dpomdp"), Choices(horizon=2, policies="routing"))
+    assert all(response[0] == answer for response in model.game.responses for answer in response)
+    found = certify(model, only=["posterior-lipschitz"]).entries["posterior-lipschitz"]
+    assert ("proved", "0") == (found["verdict"], found["values"]["L_upper"])
 
 
 def test_deterrence_by_its_definition(tmp_path: Path) -> None:
@@ -195,6 +220,51 @@ def test_responses_of_a_file(tmp_path: Path) -> None:
     assert (2, 3) == (model.phis, model.m)
     assert {"z": "1/3"} == model.document["truth"]["responses"]
     assert (F(3, 4), F(1, 4)) == model.game.responses[0][0][0][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("mine.txt", "", "policies: found '{path}', required one of routing, reactive, "),
+        ("mine.toml", "policies = 3", "{path}: policies: found no table, required a table [policies]"),
+        ("mine.toml", "policies = [", "{path}: "),
+    ],
+)
+def test_a_file_that_holds_no_policies_is_refused(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+    """The error names the file, and what stands in it in place of a table."""
+    listed = tmp_path / name
+    listed.write_text(text)
+    with pytest.raises(InputError) as refusal:
+        make(tmp_path, policies=str(listed))
+    assert str(refusal.value).startswith(sentence.format(path=listed))
+
+
+def test_policies_of_a_file_may_be_generated_or_change_by_the_step(tmp_path: Path) -> None:
+    """A file may ask for a family, and give a policy as a word or step by step, as any document."""
+    listed = tmp_path / "mine.toml"
+    listed.write_text('window = 1\ngenerate = { kind = "routing" }\n')
+    assert (
+        make(tmp_path, policies="routing", horizon=2).policies
+        == make(tmp_path, policies=str(listed), horizon=2).policies
+    )
+    listed.write_text(
+        'window = 1\nlist.even = "uniform"\nlist.late = { steps = [{ "*" = { stay = 1 } }, "uniform"] }\n'
+    )
+    game = make(tmp_path, policies=str(listed), horizon=1).game
+    half, stay = {(F(1, 2), F(1, 2))}, {(F(1), F(0))}
+    assert [[half, half], [stay, half]] == [[{*rows} for rows in policy] for policy in game.policies]
+
+
+def test_few_reactions_to_many_observations(tmp_path: Path) -> None:
+    """Rewards are seen and not reacted to: of 13 observations there are 8,192 maps to two actions, of the file's three 8."""
+    ends = [(s, t, o) for s in ("dark", "lit") for t in ("dark", "lit") for o in ("dim", "bright")]
+    paid = "".join(f"R: go : {s} : {t} : {o} {k}\n" for k, (s, t, o) in enumerate(ends, 10))
+    paid += "".join(f"R: stay : {s} : {s} : {o} {k}\n" for k, (s, t, o) in enumerate(ends, 20) if s == t)
+    with pytest.raises(LimitExceeded) as refusal:
+        imported(write(tmp_path, ROOMS + paid), Choices(policies="all-deterministic"))
+    assert ('policies: found 8,192 deterministic policies, required at most 4,096; policies="reactive" makes 8') in str(
+        refusal.value
+    )
 
 
 def test_no_adversary_has_no_response(tmp_path: Path) -> None:
