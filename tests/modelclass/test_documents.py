@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,22 @@ MISTAKES: list[tuple[str, Any, str]] = [
         "game.reward",
         {"steps": [["1", "0"], ["1"]]},
         "game.reward, step 2: found an array of one entry, required an array of 2 (quiet, noise)",
+    ),
+    (
+        "game.states",
+        ["calm", "al\U0001f6a8rm"],
+        'game.states[1]: found "al\U0001f6a8rm", required a name of characters up to U+FFFF, as certificates ask',
+    ),
+    ("worlds.points", [], "worlds.points: found an empty array, required an array of at least one point"),
+    (
+        "responses.table",
+        [["1/2", "1/2"]],
+        "responses.table: found an array of one entry, required a table with one entry per policy",
+    ),
+    (
+        "worlds.transition.0.0.0",
+        ["x^(2", "1-x"],
+        'worlds.transition, row (calm, idle, wait): found "x^(2" with its end too early, required a closing parenthesis',
     ),
     # numbers
     ("worlds.initial", [0.5, 0.5], 'worlds.initial[0]: found the float 0.5, required an exact number; write "0.5"'),
@@ -320,6 +337,18 @@ def test_truth_outside_the_class_is_no_mistake() -> None:
     """A truth outside the class is a refuted assumption, not a malformed document."""
     model = load(edited(("truth", {"worlds": {"x": "1"}, "responses": {"y": "0.5"}})))
     assert {"worlds": {"x": "1"}, "responses": {"y": "1/2"}} == model.document["truth"]
+
+
+def test_points_lie_where_the_constraints_hold() -> None:
+    """A listed point that a constraint of its side leaves out is refused, by its number."""
+    found = message_of(edited(("worlds.points", [{"x": "1/20"}, {"x": "1/10"}]), ("worlds.constraints", ["x <= 1/20"])))
+    assert "worlds.points[1]: found x = 1/10, required a point with -20*x+1 >= 0" == found
+
+
+def test_a_word_stands_for_a_table_at_every_step() -> None:
+    """A policy that is ``uniform`` plays so from the first step to the last."""
+    game = load(edited(("policies.list.idle", "uniform"))).game
+    assert {Fraction(1, 2)} == {x for step in game.policies[0] for row in step for x in row}
 
 
 BLOCKS = {"idle patrol": [HALF, HALF], "patrol idle": [HALF, HALF]}
