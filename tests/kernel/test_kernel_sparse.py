@@ -134,7 +134,7 @@ def test_worlds_that_vary_within_a_cell_are_asked_for_in_sparse_tables_too(monke
     document = drift()
     document["worlds"]["parameters"] = {"x": {"interval": ["0", "1/8"]}}
     found = certify(load(deepcopy(document)), only=["weak-revealing"]).claims["weak-revealing"]
-    for module in (reading, sparse):
+    for module in (reading, tables):
         monkeypatch.setattr(module, "SPARSE_ABOVE", 0)
     again = certify(load(document), only=["weak-revealing"])
     facts = Facts(Game(again.document["model"]), again.document["options"])
