@@ -380,9 +380,9 @@ class Certificate(Stored):
     def sensitivity(self, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
         """Return how the proved bounds on the policy regret move where one constant is halved or doubled.
 
-        The bounds are taken at T = ``episodes``, or at the certificate's T where that is ``None``. For every constant the result has its
-        symbol and value, the first T at which the bound says something, and the bound at T: as they are, halved and
-        doubled. For each bound the constant that moves it most stands first.
+        The bounds are taken at T = ``episodes``, or at the certificate's T where that is ``None``. For every constant
+        the result has its symbol and value, the first T at which the bound says something, and the bound at T: as they
+        are, halved and doubled. For each bound the constant that moves it most stands first.
         """
         return presented().sensitivity(self, episodes=episodes)
 

@@ -139,13 +139,16 @@ def say(sentence: str, **fields: Field) -> Inline:
     return tuple(out)
 
 
-def listed(items: Iterable[Field], last: str = "and") -> Inline:
-    """Return ``a``, ``a and b`` or ``a, b and c``; with ``last`` empty there are commas throughout."""
+def listed(items: Iterable[Field], last: str = "and", comma: str = ", ") -> Inline:
+    """Return ``a``, ``a and b`` or ``a, b and c``; with ``last`` empty there are commas throughout.
+
+    Items that have commas of their own are told apart by another ``comma``.
+    """
     parts = [spans(item) for item in items]
     out: list[Span] = []
     for k, part in enumerate(parts):
         if k:
-            out.append(Text(f" {last} " if last and k == len(parts) - 1 else ", "))
+            out.append(Text(f" {last} " if last and k == len(parts) - 1 else comma))
         out.extend(part)
     return tuple(out)
 

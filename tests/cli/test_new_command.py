@@ -62,12 +62,12 @@ def until_waiting(process: subprocess.Popen[str]) -> str:
 
 
 def stopped(process: subprocess.Popen[str]) -> int:
-    """The exit code after Ctrl-C, pressed again after a second where Python was in the middle of collecting garbage and
+    """The exit code after Ctrl-C, pressed again after a while where Python was in the middle of collecting garbage and
     lost it."""
     for _ in range(30):
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
-            return process.wait(timeout=1)
+            return process.wait(timeout=10)
     raise AssertionError("it goes on")
 
 

@@ -291,7 +291,7 @@ def test_verdict_counts_and_names() -> None:
     cert = samples.refuted(samples.small(), "kl-joint", {})
     assert (
         "✗ not certified. Of 16 claims 1 is refuted and 15 are unknown. Refuted: KL conversion, joint operators. "
-        "Left open: Causal factorization, Observable-operator identity,"
+        "Left open: Causal factorization; Observable-operator identity;"
     ) in text.plain(certificates.verdict(Certificate(cert)).text)
     assert "✓ certified. All 16 claims are proved." == text.plain(
         certificates.verdict(Certificate(samples.patrol())).text

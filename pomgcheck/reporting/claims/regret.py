@@ -75,7 +75,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     elif harmless:
         told.append(
             say(
-                "If the truth is one of {n} of the {N}, no policy that is played costs anything.",
+                "For {n} of the {N} as the truth, no policy that is played costs anything.",
                 n=str(harmless),
                 N=models(truths),
             )
@@ -166,6 +166,19 @@ def harmful(n: int) -> str:
     return f"h = {n} {'model' if n == 1 else 'models'} before the truth {'is' if n == 1 else 'are'}"
 
 
+def warmups(most: Fraction, runs: int, span: Fraction) -> Inline:
+    """Return what all warm-ups lose: one stands before each run of one policy, and ``span`` is what an episode loses."""
+    if not most:
+        return say("There is no warm-up.")
+    return say(
+        "Warm-up loses at most {w}: there is one before each run of one policy, {n} at most, and each of its episodes "
+        "loses at most {R}.",
+        w=decimal(most, "up"),
+        n=f"{runs:,}",
+        R=decimal(span, "up"),
+    )
+
+
 def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     """Return the truth that may cost most, with each policy that may be played before it is reached."""
     nested = numbers(cert, claim)
@@ -203,18 +216,14 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
             ),
         ]
     total = say(
-        "Here {u} ≤ {x}, and {h} harmful. At T = {T}, data episodes lose at most {d}. Warm-up loses at most {w}: there "
-        "is one before each run of one policy, {runs} at most, and each of its episodes loses at most {R}. The sum is "
-        "{all}. A settled episode loses at most {D}, so that {t} = {trivial} bounds the regret of any data at all: the "
+        "Here {u} ≤ {x}, and {h} harmful. At T = {T}, data episodes lose at most {d}. {warmup} The sum is {all}. A settled episode loses at most {D}, so that {t} = {trivial} bounds the regret of any data at all: the "
         "bound is below that from {first} on.",
         u=Math("u = log((N−1)/δ)"),
         x=decimal(nested.u.high, "up"),
         h=harmful(truth.harmful),
         T=f"{T:,}",
         d=decimal(nested.lost(truth, T), "up"),
-        w=decimal(nested.warmups(truth), "up"),
-        runs=str(truth.runs),
-        R=decimal(nested.span, "up"),
+        warmup=warmups(nested.warmups(truth), truth.runs, nested.span),
         all=decimal(lost[place], "up"),
         D=decimal(D, "up"),
         t=Math("D T"),
@@ -261,8 +270,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     total = say(
         "At T = {T}, the evidence against what is deployed is at most {E} ≤ {e}, and the deployed value falls short by at "
         "most {eps} ≤ {x} per episode. Data episodes lose at most {line} ≤ {d}, where the sum is over all policies but "
-        "one. Warm-up loses at most {w}: there is one before each run of one policy, {runs} at most, and each of its "
-        "episodes loses at most {R}. The sum is {all}. {t}",
+        "one. {warmup} The sum is {all}. {t}",
         T=f"{T:,}",
         E=Math("E"),
         e=decimal(bound.evidence(T).high, "up"),
@@ -270,9 +278,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         x=decimal(bound.error.high, "up"),
         line=Math("ε T + √(8 E T Σ M)"),
         d=decimal(bound.data(T).high, "up"),
-        w=decimal(bound.schedule.before(bound.runs), "up"),
-        runs=str(bound.runs),
-        R=decimal(bound.schedule.span, "up"),
+        warmup=warmups(bound.schedule.before(bound.runs), bound.runs, bound.schedule.span),
         all=decimal(bound.regret(T), "up"),
         t=trivial,
     )

@@ -80,7 +80,9 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
     by_verdict = {word: [c for c in cert.claims.values() if c.verdict == word] for word in ORDER}
 
     def names(word: str) -> Inline:
-        return listed(Link(claims.title(c.id), c.id) if linked else Text(claims.title(c.id)) for c in by_verdict[word])
+        titles = [(claims.title(c.id), c.id) for c in by_verdict[word]]
+        last, comma = ("", "; ") if any("," in title for title, _ in titles) else ("and", ", ")
+        return listed((Link(title, id) if linked else Text(title) for title, id in titles), last, comma)
 
     n, occurring = len(cert.claims.values()), [(len(found), kind) for kind, found in by_verdict.items() if found]
     counts = listed(f"{count} {'is' if count == 1 else 'are'} {kind}" for count, kind in occurring)
