@@ -396,6 +396,25 @@ Definition eluder_world_at_most d := eluder_at_most_in d (world_class d).
 Definition eluder_adversary_at_least d := eluder_at_least_in d (adversary_class d).
 Definition eluder_adversary_at_most d := eluder_at_most_in d (adversary_class d).
 
+(** * Classes with interval axes
+
+    Theta (or Psi) is then a list of cells, each with an interval for every parameter and with expressions that must not be negative.  What is
+    claimed of such a class is claimed of every finite class of its points, which are put in place of the points of [tables]. *)
+Record cell := Cell { axes : list (string * (Q * Q)); constraints : list expr }.
+Definition in_cell (c : cell) (p : point) : Prop :=
+  Forall2 (fun x a => fst x = fst a /\ fst (snd a) <= snd x <= snd (snd a))%Q p (axes c) /\ forall e, In e (constraints c) -> (0 <= eval p e)%Q.
+Definition in_cells (l : list cell) (p : point) : Prop := exists c, In c l /\ in_cell c p.
+Record continuum := Continuum { tables : doc; Theta : list cell; Psi : list cell }.
+Definition at_points (d : doc) (l l' : list point) : doc :=
+  {| horizon := horizon d; states := states d; learner_actions := learner_actions d; adversary_actions := adversary_actions d;
+     learner_observations := learner_observations d; adversary_observations := adversary_observations d; initial := initial d;
+     learner_emission := learner_emission d; adversary_emission := adversary_emission d; transition := transition d; thetas := l;
+     policy_window := policy_window d; policies := policies d; response_window := response_window d; responses := responses d; phis := l' |}.
+Definition points_of (c : continuum) (l l' : list point) : Prop :=
+  (forall p, In p l -> in_cells (Theta c) p) /\ (forall p, In p l' -> in_cells (Psi c) p).
+Definition everywhere (c : continuum) (X : doc -> Prop) : Prop := forall l l', points_of c l l' -> X (at_points (tables c) l l').
+Definition somewhere (c : continuum) (X : doc -> Prop) : Prop := exists l l', points_of c l l' /\ X (at_points (tables c) l l').
+
 (** * Probability on a finite tree: a history is the list of its outcomes, the last one first *)
 Open Scope R_scope.
 Section Tree.
