@@ -7,6 +7,7 @@ Open Scope nat_scope.
 (** precision: bits of fixed point and terms of the series *)
 Definition coarse : positive * nat := (32%positive, 10).
 Definition fine : positive * nat := (64%positive, 20).
+Definition finest : positive * nat := (256%positive, 80).          (* for models that lie close together *)
 Notation two pr := (near (fst pr) (snd pr) 2).
 (** the law of a trajectory, with an enclosure of its logarithm where it is positive *)
 Definition cell (pr : positive * nat) (ln2 : option (Q * Q)) (P : Q) : Q * option (Q * Q) := (P, if Qle_bool P 0 then None else enclose (fst pr) (snd pr) ln2 P).
@@ -35,9 +36,10 @@ Definition kl_ends (u v : list (Q * option (Q * Q))) : option (Q * Q) := if same
 Definition column (rs : list (trajectory * list Q)) (i : nat) : list Q := map (fun r => nth i (snd r) 0%Q) rs.
 Definition cells pr ln2 rs i := map (cell pr ln2) (column rs i).
 (** [test] of the ends of KL, roughly enclosed, and if that does not do, more finely *)
+Definition tested (test : Q * Q -> bool) (ends : option (Q * Q)) : bool := match ends with Some e => test e | None => false end.
 Definition by_ends rs (fine2 : option (Q * Q)) (test : Q * Q -> bool) (u v : nat * list (Q * option (Q * Q))) : bool :=
-  if match kl_ends (snd u) (snd v) with Some e => test e | None => false end then true else
-  match kl_ends (cells fine fine2 rs (fst u)) (cells fine fine2 rs (fst v)) with Some e => test e | None => false end.
+  let again pr ln2 := tested test (kl_ends (cells pr ln2 rs (fst u)) (cells pr ln2 rs (fst v))) in
+  if tested test (kl_ends (snd u) (snd v)) then true else if again fine fine2 then true else again finest (two finest).
 Definition check_conversion d (of_world : bool) (c : Q) : bool :=
   negb (Qle_bool c 0) &&
   (let rough2 := two coarse in let fine2 := two fine in let m := List.length (phis d) in
@@ -130,10 +132,12 @@ Theorem by_ends_sound test i j : (i < List.length xs)%nat -> (j < List.length xs
   by_ends rs (two fine) test (i, cells coarse (two coarse) rs i) (j, cells coarse (two coarse) rs j) = true ->
   exists lo hi, test (lo, hi) = true /\ Q2R lo <= KL d (nth i xs ([], [])) (nth j xs ([], [])) p <= Q2R hi.
 Proof.
-  intros hi' hj rs. unfold by_ends. cbn [fst snd]. destruct (kl_ends (cells coarse _ _ _) _) as [[lo hi] |] eqn:e; [destruct (test (lo, hi)) eqn:t |].
-  - intros _. exists lo, hi. split; [exact t | now apply (kl_ends_sound coarse)].
-  - destruct (kl_ends (cells fine _ _ _) _) as [[lo' hi''] |] eqn:f; [| discriminate]. intro t'. exists lo', hi''. split; [exact t' | now apply (kl_ends_sound fine)].
-  - destruct (kl_ends (cells fine _ _ _) _) as [[lo' hi''] |] eqn:f; [| discriminate]. intro t'. exists lo', hi''. split; [exact t' | now apply (kl_ends_sound fine)].
+  intros hi' hj rs.
+  assert (g : forall pr, tested test (kl_ends (cells pr (two pr) rs i) (cells pr (two pr) rs j)) = true ->
+    exists lo hi, test (lo, hi) = true /\ Q2R lo <= KL d (nth i xs ([], [])) (nth j xs ([], [])) p <= Q2R hi).
+  { intros pr t. unfold tested in t. destruct (kl_ends _ _) as [[lo hi] |] eqn:e; [| discriminate]. exists lo, hi. split; [exact t | now apply (kl_ends_sound pr)]. }
+  unfold by_ends. cbn [fst snd]. destruct (tested test (kl_ends (cells coarse _ _ _) _)) eqn:e; [intros _; now apply (g coarse) |].
+  destruct (tested test (kl_ends (cells fine _ _ _) _)) eqn:f; [intros _; now apply (g fine) | apply (g finest)].
 Qed.
 End Rows.
 Lemma nth_list_prod {A B} (l : list A) (m : list B) x y i j : (i < List.length l)%nat -> (j < List.length m)%nat ->

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck import outputs
-from pomgcheck.exporters.coq.terms import points
+from pomgcheck.exporters.coq.intervals import class_on_intervals, statement_on_intervals
+from pomgcheck.exporters.coq.terms import describable
 from pomgcheck.exporters.coq.theorems import Stated, model_definition, proved, statement
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
@@ -38,13 +39,15 @@ def development(certificate: Mapping[str, Any]) -> Development:
     """
     with long_integers():
         game = Game(certificate["model"])
-        points(game)
+        describable(game)
         facts = Facts(game, read_options(certificate["options"], game))
-        model = model_definition(facts)
         settled = {entry["id"]: entry for entry in certificate["claims"]}
-        claims = tuple(statement(facts, entry, settled) for entry in settled.values())
+        model, stated = model_definition, statement
+        if not game.finite:
+            model, stated = class_on_intervals, statement_on_intervals
+        claims = tuple(stated(facts, entry, settled) for entry in settled.values())
     head = f"certificate {certificate['sha256']}, model {certificate['model_sha256']}"
-    files = {MODEL: model_file(head, game, model, claims)}
+    files = {MODEL: model_file(head, game, model(facts), claims)}
     files |= {claim.module: claim_file(head, claim) for claim in claims if claim.theorems}
     return Development(files, claims)
 
@@ -52,11 +55,12 @@ def development(certificate: Mapping[str, Any]) -> Development:
 def model_file(head: str, game: Game, model: str, claims: tuple[Stated, ...]) -> str:
     """Return the class, and what is claimed of it."""
     name = re.sub(r"[^\w .-]", "_", game.name, flags=re.ASCII)
+    library = "OrderedField Statements WeakRevealing" + (" IntervalClass" if not game.finite else "")
     rows = "\n".join(f"      {claim.claim}: {claim.verdict}; {told(claim)}" for claim in claims)
     return f"""(** The class {name}: {head}.
     Its claims, each in the file of its name where there is one:
 {rows} *)
-From Pomgcheck Require Import OrderedField Statements WeakRevealing.
+From Pomgcheck Require Import {library}.
 {OPENED}
 
 {model}"""

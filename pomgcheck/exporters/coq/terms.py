@@ -15,7 +15,7 @@ from typing import Any
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.expressions import parsed
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.parameters import Point
+from pomgcheck.kernel.parameters import Point, constraints_of, grid, read_axes
 from pomgcheck.kernel.rows import in_arrays
 
 MAX_DIGITS = 3000  # of one number: what Coq reads in a moment
@@ -100,8 +100,37 @@ def model(theta: Point, phi: Point) -> str:
 
 def document(game: Game) -> str:
     """Return the class: spaces, kernels, parameter points, policies and responses, in the order of the kernel's
-    reader."""
-    thetas, phis = points(game)
+    reader.  A class with interval axes is a document without points, and the cells of Theta and of Psi."""
+    if game.finite:
+        return tables(game, *points(game))
+    fields = {"tables": tables(game, (), ()), "Theta": cells(game, "worlds"), "Psi": cells(game, "responses")}
+    return record(fields)
+
+
+def record(fields: Mapping[str, str]) -> str:
+    """Return a record by its fields."""
+    return "{|\n" + ";\n".join(f"  {name} := {term}" for name, term in fields.items()) + " |}"
+
+
+def cells(game: Game, side: str) -> str:
+    """Return the cells of Theta (``worlds``) or Psi (``responses``): an interval for every parameter, of one point for
+    a value of a finite axis or of a listed point, and the constraints."""
+    part, listed_points = game.document[side], game.thetas if side == "worlds" else game.phis
+    if listed_points is not None:
+        boxes, constraints = [{name: (x, x) for name, x in values.items()} for values in listed_points], []
+    else:
+        finite, intervals = read_axes(part, side)
+        boxes = [{name: (x, x) for name, x in values.items()} | intervals for values in grid(finite, side)]
+        constraints = constraints_of(part, side)
+    asked = listed(map(expression, constraints))
+    return listed(
+        "Cell " + listed(pair(text(name), pair(*map(number, box[name]))) for name in sorted(box)) + f" {asked}"
+        for box in boxes
+    )
+
+
+def tables(game: Game, thetas: Sequence[Point], phis: Sequence[Point]) -> str:
+    """Return spaces, kernels, policies and responses as a document with these parameter points."""
     worlds, responses = game.document["worlds"], game.document["responses"]
     policies = game.document["policies"]["list"]
     windows = game.learner_window, game.adversary_window
@@ -123,19 +152,23 @@ def document(game: Game) -> str:
         "responses": listed(pair(text(name), steps(responses["table"][name], 2)) for name in game.policy_names),
         "phis": listed(map(point, phis)),
     }
-    return "{|\n" + ";\n".join(f"  {name} := {term}" for name, term in fields.items()) + " |}"
+    return record(fields)
 
 
 def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
-    """Return the parameter points of both sides; raise ``InputError`` for a class that no ``doc`` describes."""
+    """Return the parameter points of both sides of a finite class."""
+    assert game.thetas is not None
+    assert game.phis is not None
+    return game.thetas, game.phis
+
+
+def describable(game: Game) -> None:
+    """Raise ``InputError`` for a class that no ``doc`` describes."""
     fix = "the kernel's verdict stands without Coq"
     if game.own:
         raise InputError("model.operators", "a class given by operators", "one given by kernels", fix)
-    if game.thetas is None or game.phis is None:
-        raise InputError("model", "a class with interval axes", "a finite class", fix)
     if None in (game.learner_window, game.adversary_window):
         raise InputError("model", 'the window "full"', "windows of a stated length", fix)
-    return game.thetas, game.phis
 
 
 def labels(names: Iterable[str]) -> str:

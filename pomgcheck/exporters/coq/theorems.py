@@ -84,11 +84,17 @@ class Subject:
     facts: Facts
     entry: Entry
     settled: Mapping[str, Entry]
+    term: str = "model"  # the name of the class in the file
 
     @property
     def case(self) -> Case:
         """Return the claim as the kernel reads its places."""
         return Case(self.facts, self.entry["id"], self.entry["values"])
+
+    @property
+    def some(self) -> bool:
+        """Whether these are some models of a class with interval axes, of which only what one of them shows is asked."""
+        return self.term != "model"
 
     @property
     def window(self) -> bool:
@@ -154,7 +160,7 @@ def posterior_lipschitz(of: Subject) -> Stated:
     if (policy_form or table) and histories * blocks**2 > MAX_COMPARISONS:
         return of.left("too many pairs of blocks and histories for the checker, which goes through all of them")
     form = str(policy_form).lower()
-    arguments, requires = f"model rule {m} {form}", ("PosteriorLipschitz",)
+    arguments, requires = f"{of.term} rule {m} {form}", ("PosteriorLipschitz",)
     definition = f"Definition rule : block_rule := {rule}."
     if of.entry["verdict"] == "refuted":
         proof = f"apply (check_unequal_sound {arguments} unequal). {CHECKED}"
@@ -164,13 +170,15 @@ def posterior_lipschitz(of: Subject) -> Stated:
     lower, upper, place = of.value("L_lower"), of.value("L_upper"), of.entry["evidence"]["attained"]
     statement = f"posterior_lipschitz {arguments} {number(upper)}"
     theorems = [Theorem("responses_follow", statement, f"apply check_lipschitz_sound. {CHECKED}")]
+    if of.some:
+        theorems.clear()
     if place is not None:
         definition += f"\nDefinition attained : history_at := {history_at(of, place)}."
         statement = f"forall L, (L < {number(lower)})%Q -> ~ posterior_lipschitz {arguments} L"
         proof = f"apply (check_apart_sound {arguments} attained {number(lower)}). {CHECKED}"
         theorems.append(Theorem("responses_reach", statement, proof))
     unshown = place is None and bool(lower)
-    says = f"L ≤ {upper}" if unshown else f"L = {upper}"
+    says = f"L ≥ {lower}" if of.some else f"L ≤ {upper}" if unshown else f"L = {upper}"
     left = "; ".join(filter(None, ["that no smaller L will do: no place shows it" if unshown else "", averaged]))
     return of.stated(*theorems, says=says, left=left, requires=requires, definitions=definition)
 
@@ -192,7 +200,7 @@ def weak_revealing(of: Subject) -> Stated:
     alpha holds; or a state without a signal, or two between which a signal changes its sign."""
     options, evidence = of.facts.options["weak_revealing"], of.entry["evidence"]
     joint = "true" if options["form"] == "joint" else "false"
-    arguments = f"model {joint} {of.facts.options['kappa']}"
+    arguments = f"{of.term} {joint} {of.facts.options['kappa']}"
     scope, premise = ("_reachable", " is_class") if options["scope"] == "reachable" else ("", "")
     files = ("RevealingRatio", "ReachableStates") if scope else ("RevealingRatio",)
     statement = f"weak_revealing{scope} F {arguments}"
@@ -203,7 +211,7 @@ def weak_revealing(of: Subject) -> Stated:
         if "q_other" in place:
             files = ("RevealingRatio", "SignalCrossing")
             definition += f"\nDefinition other : masses := {masses(of, place['q_other'])}."
-            proof = f"apply (check_crossing_sound F model {of.facts.options['kappa']} unrevealed other)."
+            proof = f"apply (check_crossing_sound F {of.term} {of.facts.options['kappa']} unrevealed other)."
         theorem = Theorem(
             "reveals_nothing", f"forall (F : OF) alpha, ~ {statement} alpha", f"intro F. {proof} {CHECKED}"
         )
@@ -211,7 +219,7 @@ def weak_revealing(of: Subject) -> Stated:
     lower, upper = of.value("alpha_lower"), of.value("alpha_upper")
     proof = f"apply (check_reachable_sound F {arguments} {number(lower)} is_class)."
     definition = f"Definition attained : state_at := {state_at(of, evidence['attained'])}."
-    if not scope:
+    if not scope and not of.some:
         proof = f"apply (check_revealing_sound F {arguments} proof)."
         definition = f"{evidence_of(of.facts, evidence, lower)}\n{definition}"
         files = ("RuleLin", "WeakRevealing", *files)
@@ -221,6 +229,8 @@ def weak_revealing(of: Subject) -> Stated:
         f"forall (F : OF) alpha, ({number(upper)} < alpha)%Q -> ~ {statement} alpha",
         f"intro F. apply (check{scope}_ratio_sound F {arguments} attained {number(upper)}{premise}). {CHECKED}",
     )
+    if of.some:
+        return of.stated(no_more, says=f"α ≤ {upper}", requires=files, definitions=definition)
     says = f"α = {lower}" if lower == upper else f"{lower} ≤ α ≤ {upper}"
     return of.stated(reveals, no_more, says=says, requires=files, definitions=definition)
 
@@ -296,8 +306,8 @@ def bounded_increments(of: Subject) -> Stated:
     requires = ("BoundedIncrements",)
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
-        proof = f"apply (impossible_unbounded model {place}). {CHECKED}"
-        theorem = Theorem("increments_unbounded", "forall B, ~ bounded_increments model B", proof)
+        proof = f"apply (impossible_unbounded {of.term} {place}). {CHECKED}"
+        theorem = Theorem("increments_unbounded", f"forall B, ~ bounded_increments {of.term} B", proof)
         return of.stated(theorem, says="no B₀", requires=requires)
     upper, lower = of.value("B0_upper"), of.value("B0_lower")
     bounded = Theorem(
@@ -306,9 +316,11 @@ def bounded_increments(of: Subject) -> Stated:
     place = trajectory(of, of.entry["evidence"]["attained"], "xi", "xi_prime")
     no_less = Theorem(
         "increments_reach",
-        f"forall B, (B < {number(lower)})%Q -> ~ bounded_increments model B",
-        f"apply (increment_at_sound model {number(lower)} {place}). {CHECKED}",
+        f"forall B, (B < {number(lower)})%Q -> ~ bounded_increments {of.term} B",
+        f"apply (increment_at_sound {of.term} {number(lower)} {place}). {CHECKED}",
     )
+    if of.some:
+        return of.stated(no_less, says=f"B₀ ≥ log {lower}", requires=requires)
     return of.stated(bounded, no_less, says=f"B₀ = log {upper}", requires=requires)
 
 
@@ -316,8 +328,8 @@ def predictive_states(of: Subject) -> Stated:
     """Return Assumption 3.1(d), or a trajectory that one model can show and another cannot."""
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
-        proof = f"apply (impossible_undefined model {place}). {CHECKED}"
-        theorem = Theorem("states_undefined", "~ predictive_states model", proof)
+        proof = f"apply (impossible_undefined {of.term} {place}). {CHECKED}"
+        theorem = Theorem("states_undefined", f"~ predictive_states {of.term}", proof)
         return of.stated(theorem, says="some q^ξ is undefined", requires=("BoundedIncrements", "PredictiveStates"))
     theorem = Theorem("states_defined", "predictive_states model", f"apply check_predictive_sound. {CHECKED}")
     return of.stated(theorem, says="every q^ξ is defined", requires=("PredictiveStates",))
@@ -337,8 +349,8 @@ def kl_conversion(of: Subject) -> Stated:
     if summed(of.facts.options):
         return of.left(SUMMED)
     if of.entry["verdict"] == "refuted":
-        proof = f"apply (no_{name} model {models(of.entry['witness'])}). {CHECKED}"
-        theorem = Theorem("converts_nothing", f"forall c, ~ {name} model c", proof)
+        proof = f"apply (no_{name} {of.term} {models(of.entry['witness'])}). {CHECKED}"
+        theorem = Theorem("converts_nothing", f"forall c, ~ {name} {of.term} c", proof)
         return of.stated(theorem, says="no c > 0", requires=requires)
     if any(play.divergent(x, y) for play in of.facts.plays for x in play.models for y in play.models):
         return of.left("some divergence is infinite, which Coq's real numbers do not say")
@@ -347,9 +359,11 @@ def kl_conversion(of: Subject) -> Stated:
     place = models(of.entry["evidence"]["attained"])
     no_more = Theorem(
         "converts_no_more",
-        f"forall c, ({number(upper)} < c)%Q -> ~ {name} model c",
-        f"apply (no_more_{name} model {place} {number(upper)}). {CHECKED}",
+        f"forall c, ({number(upper)} < c)%Q -> ~ {name} {of.term} c",
+        f"apply (no_more_{name} {of.term} {place} {number(upper)}). {CHECKED}",
     )
+    if of.some:
+        return of.stated(no_more, says=f"c ≤ {rounded(upper, ROUND_CEILING)}, exact in the file", requires=requires)
     says = f"{rounded(lower, ROUND_FLOOR)} ≤ c ≤ {rounded(upper, ROUND_CEILING)}, exact ends in the file"
     return of.stated(converts, no_more, says=says, requires=requires)
 
@@ -376,14 +390,16 @@ def eluder(of: Subject) -> Stated:
         moved = thetas[of.case.world(entry[side])] if world else phis[of.case.answer(entry[side])]
         return pair(str(of.case.policy(entry["pi"])), point(moved))
 
-    arguments = f"model {str(world).lower()} {alpha}"
+    arguments = f"{of.term} {str(world).lower()} {alpha}"
     definition = f"Definition queries : list (nat * point) := {listed(map(query, reversed(evidence['sequence'])))}."
     scale = number(Fraction(evidence["scale_squared"]))
     at_least = Theorem(
         "dimension_at_least",
-        f"eluder_{channel}_at_least model {alpha} {lower}",
+        f"eluder_{channel}_at_least {of.term} {alpha} {lower}",
         f"refine (check_at_least_sound {arguments} {lower} {scale} {star} queries _). {CHECKED}",
     )
+    if of.some:
+        return of.stated(at_least, says=f"dim_E ≥ {lower}", requires=("EluderDimension",), definitions=definition)
     signs = through_signs(of) == upper > 0
     proof = f"refine (check_at_most_sound {arguments} {upper} _)."
     if signs:

@@ -1,0 +1,182 @@
+"""What Coq is asked about each claim of a class with interval axes.
+
+Rows, Theorem 2.5 and what is plain to see are shown at every rational point.  A refutation, and the end of a bracket
+that some models attain, are theorems about the finite class of these models, whose checkers serve again; what fails for
+some models fails for the class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pomgcheck.exporters.coq.terms import document, listed, model, point, points, reaction
+from pomgcheck.exporters.coq.theorems import (
+    CHECKED,
+    FADING,
+    HISTORIES,
+    OF_STATES,
+    REFUTED,
+    UNDECIDED,
+    Entry,
+    Stated,
+    Subject,
+    Theorem,
+    bounded_increments,
+    eluder,
+    kl_conversion,
+    posterior_lipschitz,
+    predictive_states,
+    proved,
+    weak_revealing,
+)
+from pomgcheck.kernel.case import named_points
+from pomgcheck.kernel.claims.eluder import points_of_sequence
+from pomgcheck.kernel.facts import Facts
+
+SOME = "some"  # the finite class of some models, in a generated file
+IN_CLASS = Theorem(
+    "some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}"
+)
+
+
+def class_on_intervals(facts: Facts) -> str:
+    """Return the class, and that every row is a distribution at every point."""
+    theorem = Theorem("is_class", "everywhere model class_of_games", f"apply class_everywhere. {CHECKED}")
+    return f"Definition model : continuum := {document(facts.game)}.\n\n{proved(theorem)}"
+
+
+def factorization(of: Subject) -> Stated:
+    """Return Theorem 2.5: J = G W at every point."""
+    proof = "intro F. apply factorization_everywhere"
+    theorem = Theorem("factors", "forall F : OF, everywhere model (factorization F)", proof)
+    return of.stated(theorem, says="J = G∘W at every point, over every ordered field")
+
+
+def oom_identity(of: Subject) -> Stated:
+    """Return Theorem 2.5: the controlled law is a product of operators at every point."""
+    theorem = Theorem("laws_are_products", "everywhere model oom_identity", "apply oom_everywhere")
+    return of.stated(theorem, says="P(o|a) = 1ᵀJ…Jq₀ at every point")
+
+
+def nonexpansive(of: Subject) -> Stated:
+    """Return Theorem 2.5: signs, and ‖Gu‖₁ ≤ ‖u‖₁, at every point."""
+    proof = "intro F. apply nonexpansive_everywhere; [exact is_class | repeat constructor]"
+    theorem = Theorem("does_not_expand", "forall F : OF, everywhere model (nonexpansive F)", proof)
+    return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁ at every point")
+
+
+def well_specified(of: Subject) -> Stated:
+    """Return Assumption 3.1(a): the truth is a point of the class, or is none."""
+    truth = of.facts.game.truth
+    assert truth is not None  # the claim is declared where the document has none
+    inside = of.entry["verdict"] == "proved"
+    definition = f"Definition truth : point * point := {model(*truth)}."
+    statement = "well_specified_in model truth"
+    theorem = (
+        Theorem("truth_in_class", statement, f"apply truth_inside. {CHECKED}")
+        if inside
+        else Theorem("truth_outside", f"~ {statement}", f"apply truth_outside. {REFUTED}")
+    )
+    says = "the truth is a model of the class" if inside else "the truth is no model of the class"
+    return of.stated(theorem, says=says, definitions=definition)
+
+
+def warmup_stationary(of: Subject) -> Stated:
+    """Return Assumption 3.1(f) at every point of Psi: by the rule, or entry by entry of a table of blocks."""
+    rule, m = reaction(of.facts.game), of.facts.game.m
+    if rule is None:
+        return of.left(FADING)
+    definition = f"Definition rule : block_rule := {rule}."
+    lemma = {"Mean": "mean_everywhere", "Latest": "latest_everywhere"}.get(rule)
+    proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply table_everywhere. {CHECKED}"
+    theorem = Theorem("settles", f"everywhere model (fun d => warmup_stationary d rule {m})", proof)
+    return of.stated(theorem, says=f"R(π, …, π) = R_∞(π) at every point, m = {m}", definitions=definition)
+
+
+def at_some(of: Subject, shown: Callable[[Subject], Stated], thetas: list[Any], phis: list[Any], left: str) -> Stated:
+    """Return what ``shown`` says of the models that a place names, and what it says of the class thereby."""
+    facts = Facts(of.facts.game.subclass(thetas, phis), of.facts.options)
+    found = shown(replace(of, facts=facts, term=SOME))
+    if not found.theorems:
+        return found
+    some_thetas, some_phis = (listed(map(point, side)) for side in points(facts.game))
+    definitions = (
+        f"Definition some_thetas : list point := {some_thetas}.",
+        f"Definition some_phis : list point := {some_phis}.",
+        f"Definition {SOME} : doc := at_points (tables model) some_thetas some_phis.",
+        *([found.definitions] if found.definitions else []),
+    )
+    theorems = [IN_CLASS]
+    for theorem in found.theorems:
+        here = replace(theorem, name=f"{theorem.name}_of_some")
+        theorems += [here, of_class(theorem, here)]
+    told = "; ".join(filter(None, (found.left, left)))
+    return replace(found, theorems=tuple(theorems), definitions="\n".join(definitions), left=told)
+
+
+def of_class(theorem: Theorem, here: Theorem) -> Theorem:
+    """Return the theorem about the class that one about some of its models shows."""
+    premises, denied, claim = theorem.statement.rpartition("~ ")
+    family = f"(fun d => {re.sub(rf'(?<!_){SOME}(?!_)', 'd', claim)})"
+    if not denied:
+        proof = f"exists some_thetas, some_phis. split; [exact some_in_class | exact {here.name}]"
+        return Theorem(theorem.name, f"somewhere model {family}", proof)
+    proof = f"intros; intro h; eapply {here.name}; [eassumption .. | exact (h _ _ some_in_class)]"
+    return Theorem(theorem.name, f"{premises}~ everywhere model {family}", proof)
+
+
+def by_points(shown: Callable[[Subject], Stated], left: str) -> Callable[[Subject], Stated]:
+    """Return the statement of a claim that some models refute, or show to be no better than it says."""
+
+    def of_place(of: Subject) -> Stated:
+        place = of.entry["witness"] if of.entry["verdict"] == "refuted" else of.entry["evidence"].get("attained")
+        if place is None:
+            return of.left(left)
+        return at_some(of, shown, *named_points(place), "" if of.entry["verdict"] == "refuted" else left)
+
+    return of_place
+
+
+def eluder_on_intervals(of: Subject) -> Stated:
+    """Return Proposition 2.6 from below: a sequence of policies and models."""
+    named = points_of_sequence(of.entry["evidence"], "evidence", of.entry["id"] == "eluder-world")
+    return at_some(of, eluder, *named, "the upper end, and the rank, which rest on the whole class")
+
+
+WHOLE = "that it holds on whole boxes"
+ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
+    "factorization": factorization,
+    "oom-identity": oom_identity,
+    "nonexpansive": nonexpansive,
+    "posterior-lipschitz": by_points(posterior_lipschitz, f"{WHOLE} with L_upper"),
+    "weak-revealing": by_points(weak_revealing, f"{WHOLE} with alpha_lower"),
+    "well-specified": well_specified,
+    "bounded-increments": by_points(bounded_increments, f"{WHOLE} with B0_upper; the slope"),
+    "predictive-states": by_points(predictive_states, WHOLE),
+    "kl-joint": by_points(kl_conversion, f"{WHOLE} with c_KL_joint_lower"),
+    "kl-world": by_points(kl_conversion, f"{WHOLE} with c_KL_world_lower"),
+    "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder_on_intervals,
+    "eluder-adversary": eluder_on_intervals,
+}
+UNSTATED = {
+    "covering": "how many points are a net at a scale; Statements.v has covers of finite classes",
+    "regret": "Theorem N is proved of finite classes",
+    "constants": "the bound of Algorithm 1 is proved of finite classes",
+}
+
+
+def statement_on_intervals(facts: Facts, entry: Entry, settled: Mapping[str, Entry]) -> Stated:
+    """Return one claim in Coq of a class with interval axes."""
+    of = Subject(facts, entry, settled)
+    if why := UNDECIDED.get(entry["verdict"]):
+        return of.left(why)
+    if entry["id"] in OF_STATES and not of.window:
+        return of.left(HISTORIES)
+    if entry["id"] in UNSTATED:
+        return of.left(UNSTATED[entry["id"]])
+    found = ON_INTERVALS[entry["id"]](of)
+    return replace(found, requires=("IntervalClass", *found.requires)) if found.theorems else found
