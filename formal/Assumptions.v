@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -14,6 +14,12 @@ Definition closed := (
   @Memory.nonexpansive,
   @Memory.oom_identity,
   @Windows.window_nonexpansive,
+  @IntervalClass.class_everywhere,
+  @IntervalClass.nonexpansive_everywhere,
+  @IntervalClass.not_everywhere,
+  @IntervalClass.truth_inside,
+  @IntervalClass.truth_outside,
+  @IntervalClass.table_everywhere,
   @CausalDecomposition.factorization_holds,
   @CausalDecomposition.nonexpansive_holds,
   @CausalDecomposition.one_step,

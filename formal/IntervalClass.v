@@ -16,9 +16,9 @@ Definition coordinates_of (p : point) (k : nat) : Q := nth k (map snd p) 0%Q.
 Notation on_axes := (Forall2 (fun x a => fst x = fst a /\ fst (snd a) <= snd x <= snd (snd a))%Q).
 Lemma pinned_value e q : pinned e = true -> (fst e <= q <= snd e)%Q -> (q == fst e)%Q.
 Proof. unfold pinned. rewrite Qle_bool_iff. intros h [a b]. apply Qle_antisym; [now apply Qle_trans with (snd e) | exact a]. Qed.
-Lemma on_axes_within p l : on_axes p l -> within (box_of l) (coordinates_of p).
+Lemma on_axes_within p l : on_axes p l -> within_box (box_of l) (coordinates_of p).
 Proof.
-  unfold within. assert (g : forall x, on_axes p l -> (forall k, k < List.length p -> x k = Qcanon.Q2Qc (coordinates_of p k)) -> inside Instances.rationals (box_of l) x).
+  unfold within_box. assert (g : forall x, on_axes p l -> (forall k, k < List.length p -> x k = Qcanon.Q2Qc (coordinates_of p k)) -> inside Instances.rationals (box_of l) x).
   { intros x h. revert x. induction h as [| y a p l [_ [h1 h2]] h ih]; intros x e; [exact I |]. cbn [box_of map inside].
     pose proof (e 0 (Nat.lt_0_succ _)) as e0. change (coordinates_of (y :: p) 0) with (snd y) in e0.
     assert (rest : inside Instances.rationals (box_of l) (shift Instances.rationals x)) by (apply ih; intros k hk; apply (e (S k)); cbn [List.length]; lia).
@@ -45,6 +45,21 @@ Lemma length_box l : List.length (box_of l) = List.length l. Proof. apply map_le
 Definition alone (c : cell) := environment_of (List.length (axes c)) 0 (axes c).
 Lemma alone_value c p : in_cell c p -> forall y, (qval (List.length (axes c)) (coordinates_of p) (looked _ y (alone c)) == look y p)%Q.
 Proof. intros [h _]. apply (environment_value _ _ p); [exact h | lia |]. intros. reflexivity. Qed.
+
+Definition condition_of {n} (r : region n) env (e : expr) : list (poly n) := match symbolic n r env e with Some q => [fst q] | None => [] end.
+Definition region_of (c : cell) : region (List.length (axes c)) :=
+  let r := Region (box_of (axes c)) [] in Region (sides r) (flat_map (condition_of r (alone c)) (constraints c)).
+Lemma condition_holds {n} (r : region n) env e p x : within r x -> (forall y, (qval n x (looked n y env) == look y p)%Q) -> (0 <= eval p e)%Q ->
+  forall g, In g (condition_of r env e) -> (0 <= qval n x g)%Q.
+Proof.
+  intros w he pos g i. unfold condition_of in i. destruct (symbolic n r env e) as [q |] eqn:s; [| destruct i]. destruct i as [<- | []].
+  destruct (symbolic_means n r x w env p he e q s) as [d v]. rewrite v. apply Qmult_le_0_compat; [exact pos | now apply Qlt_le_weak].
+Qed.
+Lemma cell_within c p : in_cell c p -> within (region_of c) (coordinates_of p).
+Proof.
+  intros i. pose proof (on_axes_within p (axes c) (proj1 i)) as b. split; [exact b |]. intros g j. apply in_flat_map in j. destruct j as (e & ie & j).
+  refine (condition_holds _ _ e p _ _ (alone_value c p i) (proj2 i e ie) g j). split; [exact b | intros ? []].
+Qed.
 
 (** ** Entries of the tables as expressions *)
 Definition entry_A d h s o := nth o (nth s (at_step [] (learner_emission d) h) []) (Num 0).
@@ -81,7 +96,7 @@ Qed.
 Definition heard_A d h := tuples (nOA d) (Nat.min (policy_window d) (S h)).
 Definition heard_B d h := tuples (nOB d) (Nat.min (response_window d) (S h)).
 Definition row_on (c : cell) (n : nat) (e : nat -> expr) : bool :=
-  row_shown (List.length (axes c)) (box_of (axes c)) (alone c) (map e (seq 0 n)).
+  row_shown (List.length (axes c)) (region_of c) (alone c) (map e (seq 0 n)).
 Definition world_on d (c : cell) : bool :=
   below (horizon d) (fun h => below (nS d) (fun s => row_on c (nOA d) (entry_A d h s) && row_on c (nOB d) (entry_B d h s) &&
     below (nA d) (fun a => below (nB d) (fun b => row_on c (nS d) (entry_T d h s a b))))).
@@ -94,7 +109,7 @@ Lemma qsum_fold {A} (f : A -> Q) l : (qsum l f == fold_right Qplus 0 (map f l))%
 Proof. induction l as [| a l ih]; [reflexivity |]. cbn [qsum map fold_right]. now rewrite Qred_correct, ih. Qed.
 Lemma row_on_sound c n e p f : in_cell c p -> (forall k, f k = eval p (e k)) -> row_on c n e = true -> is_row n f.
 Proof.
-  intros i hf h. destruct (row_shown_sound _ _ _ (on_axes_within p (axes c) (proj1 i)) _ p _ (alone_value c p i) h) as [pos one]. split.
+  intros i hf h. destruct (row_shown_sound _ _ _ (cell_within c p i) _ p _ (alone_value c p i) h) as [pos one]. split.
   - intros k hk. rewrite hf. apply pos, in_map, in_seq. lia.
   - rewrite map_map in one. rewrite qsum_fold. rewrite <- one. erewrite map_ext; [reflexivity | exact hf].
 Qed.
@@ -166,7 +181,7 @@ Proof. intros h l l' _. now apply mean_stationary. Qed.
 Theorem latest_everywhere c m : 1 <= m -> everywhere c (fun d => warmup_stationary d Latest m).
 Proof. intros h l l' _. now apply latest_stationary. Qed.
 Definition same_entry (c : cell) (e f : expr) : bool :=
-  match symbolic _ (box_of (axes c)) (alone c) e, symbolic _ (box_of (axes c)) (alone c) f with
+  match symbolic _ (region_of c) (alone c) e, symbolic _ (region_of c) (alone c) f with
   | Some e, Some f => equal_quotients _ e f | _, _ => false
   end.
 Definition check_table (c : continuum) (l : list (list nat * steps table2)) m : bool := let d := tables c in
@@ -185,6 +200,6 @@ Proof.
   change (nOB (at_points (tables c) t t')) with (nOB (tables c)). change (responses (at_points (tables c) t t')) with (responses (tables c)). rewrite !entry_of_is.
   fold (entry_g (tables c) p k seen b). destruct (symbolic _ _ _ (entry_of _ _ _ _ _)) as [f |] eqn:e1; [| discriminate].
   destruct (symbolic _ _ _ (entry_g _ _ _ _ _)) as [f' |] eqn:e2; [| discriminate].
-  pose proof (on_axes_within phi _ (proj1 i)) as w.
+  pose proof (cell_within z phi i) as w.
   exact (equal_sound _ _ _ _ _ _ (symbolic_means _ _ _ w _ phi (alone_value z phi i) _ _ e1) (symbolic_means _ _ _ w _ phi (alone_value z phi i) _ _ e2) q).
 Qed.

@@ -65,41 +65,53 @@ Proof.
   - rewrite qval_cons. reflexivity.
 Qed.
 
-(** ** Signs on a box: the Bernstein coefficients, there or on its halves along one axis after another *)
-Definition within (b : box) (x : nat -> Q) : Prop := inside rationals b (fun k => Q2Qc (x k)).
-Fixpoint halves (fuel axis n : nat) (b : box) (p : poly n) : bool :=
-  sign_ok n b p ||
+(** ** Signs on a region: a box, at whose points some polynomials are not negative.  The Bernstein coefficients decide, there or on
+    halves along one axis after another; a part at which one of the polynomials is negative throughout holds no point. *)
+Record region n := Region { sides : box; conditions : list (poly n) }.
+Arguments Region {n}. Arguments sides {n}. Arguments conditions {n}.
+Definition within_box (b : box) (x : nat -> Q) : Prop := inside rationals b (fun k => Q2Qc (x k)).
+Definition within {n} (r : region n) (x : nat -> Q) : Prop := within_box (sides r) x /\ forall g, In g (conditions r) -> (0 <= qval n x g)%Q.
+Definition small : Q := 1 # 18446744073709551616.                 (* 2^-64, by which a positive number is above zero *)
+Definition less_small n (p : poly n) : poly n := psub n p (const n small).
+Fixpoint halves n (conditions : list (poly n)) (fuel axis : nat) (b : box) (p : poly n) : bool :=
+  sign_ok n b p || existsb (fun g => sign_ok n b (less_small n (pscale n (-1) g))) conditions ||
   match fuel with
   | O => false
   | S fuel => match nth_error b axis with
       | None => false
       | Some (lo, hi) => let t := Qred ((lo + hi) / 2) in let next := (S axis) mod n in
-          halves fuel next n (replace_axis axis (lo, t) b) p && halves fuel next n (replace_axis axis (t, hi) b) p
+          halves n conditions fuel next (replace_axis axis (lo, t) b) p && halves n conditions fuel next (replace_axis axis (t, hi) b) p
       end
   end.
 Definition fuel := 8.                                             (* how often a box is halved *)
-Definition nonneg n (b : box) (p : poly n) : bool := halves fuel 0 n b p.
-Definition small : Q := 1 # 18446744073709551616.                 (* 2^-64, by which a positive number is above zero *)
-Definition positive n (b : box) (p : poly n) : bool := nonneg n b (psub n p (const n small)).
-Lemma halves_sound n : forall k axis b p x, halves k axis n b p = true -> within b x -> (0 <= qval n x p)%Q.
+Definition nonneg n (r : region n) (p : poly n) : bool := halves n (conditions r) fuel 0 (sides r) p.
+Definition positive n (r : region n) (p : poly n) : bool := nonneg n r (less_small n p).
+Lemma less_small_positive n x p : (0 <= qval n x (less_small n p))%Q -> (0 < qval n x p)%Q.
 Proof.
-  intro k. induction k as [| k ih]; intros axis b p x h i; cbn [halves] in h; apply orb_true_iff in h; destruct h as [h | h];
+  unfold less_small. rewrite qval_sub, qval_const. intro h. apply Qlt_le_trans with small; [reflexivity |]. apply Qle_minus_iff.
+  now setoid_replace (qval n x p + - small)%Q with (qval n x p - small)%Q by ring.
+Qed.
+Lemma halves_sound n cs x p : (forall g, In g cs -> (0 <= qval n x g)%Q) ->
+  forall k axis b, halves n cs k axis b p = true -> within_box b x -> (0 <= qval n x p)%Q.
+Proof.
+  intros pos k. induction k as [| k ih]; intros axis b h i; cbn [halves] in h; rewrite !orb_true_iff in h; destruct h as [[h | h] | h];
     try exact (sign_sound rationals n b _ p h i); try discriminate.
+  1,2 : apply existsb_exists in h; destruct h as (g & ig & h); exfalso; specialize (pos g ig);
+    pose proof (less_small_positive n x _ (sign_sound rationals n b _ _ h i)) as l; rewrite qval_scale in l;
+    apply (Qlt_irrefl 0); apply Qlt_le_trans with (-1 * qval n x g)%Q; [exact l |];
+    setoid_replace (-1 * qval n x g)%Q with (- qval n x g)%Q by ring; exact (Qopp_le_compat _ _ pos).
   destruct (nth_error b axis) as [(lo, hi) |] eqn:e; [| discriminate]. apply andb_true_iff in h. destruct h as [hl hr].
   destruct (inside_bounds rationals _ b axis lo hi e i) as [h1 h2]. set (t := Qred _) in *.
-  destruct (le_total rationals (Q2Qc (x axis)) (inj t)) as [m | m]; [apply (ih _ _ p x hl) | apply (ih _ _ p x hr)];
+  destruct (le_total rationals (Q2Qc (x axis)) (inj t)) as [m | m]; [apply (ih _ _ hl) | apply (ih _ _ hr)];
     apply (inside_replace rationals _ _ b axis lo hi e i); assumption.
 Qed.
-Lemma nonneg_sound n b p x : nonneg n b p = true -> within b x -> (0 <= qval n x p)%Q. Proof. apply halves_sound. Qed.
-Lemma positive_sound n b p x : positive n b p = true -> within b x -> (0 < qval n x p)%Q.
-Proof.
-  intros h i. apply (nonneg_sound _ _ _ x) in h; [| exact i]. rewrite qval_sub, qval_const in h.
-  apply Qlt_le_trans with small; [reflexivity |]. apply Qle_minus_iff. now setoid_replace (qval n x p + - small)%Q with (qval n x p - small)%Q by ring.
-Qed.
+Lemma nonneg_sound n r p x : nonneg n r p = true -> within r x -> (0 <= qval n x p)%Q. Proof. intros h [i c]. exact (halves_sound n _ x p c _ _ _ h i). Qed.
+Lemma positive_sound n r p x : positive n r p = true -> within r x -> (0 < qval n x p)%Q.
+Proof. intros h i. exact (less_small_positive n x p (nonneg_sound _ _ _ _ h i)). Qed.
 
 (** ** Quotients *)
 Section Quotients.
-Variables (n : nat) (b : box).
+Variables (n : nat) (b : region n).
 Notation quotient := (poly n * poly n)%type.                      (* numerator, denominator *)
 Definition whole (p : poly n) : quotient := (p, const n 1).
 Definition same_poly (p q : poly n) : bool := vanishes n (psub n p q).

@@ -32,7 +32,7 @@ def command(
     """Write one world of a class as a .pomdp file, exactly; refused where a decimal or the format could not say it.
 
     With --smt2, write every inequality that a certificate shows on a continuum, negated, for SMT solvers.
-    With --coq, write a certificate of a finite class as theorems for Coq, and say which claims have none."""
+    With --coq, write a certificate as theorems for Coq, and say which claims have none."""
     if smt2 is None and coq is None:
         return as_pomdp(model, output, world, against)
     asked = "--smt2" if coq is None else "--coq"

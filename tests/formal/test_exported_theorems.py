@@ -513,7 +513,6 @@ def test_the_checker_of_compiled_files_accepts_the_library(coq: Coq) -> None:
         ("tests/malformed/row-of-another-sum.json", 1, "sum 1"),
         ("tests/malformed/undeclared-parameter.json", 1, "'z'"),
         ("tests/rejected/alpha-raised.cert.json", 1, "test function 0 does not show it"),
-        ("certificates/patrol-interval.cert.json", 2, "interval axes"),
         ("certificates/patrol-operators.cert.json", 2, "given by operators"),
         ("tests/accepted/whole-histories.cert.json", 2, 'window "full"'),
     ],

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.terms import document, listed, model, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
     CHECKED,
@@ -32,20 +33,43 @@ from pomgcheck.exporters.coq.theorems import (
     proved,
     weak_revealing,
 )
+from pomgcheck.kernel.boxes import Region, right_sign
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.claims.eluder import points_of_sequence
 from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.polynomials import Polynomial
 
+HALVINGS = 8  # ``fuel`` of formal/SymbolicValues.v
 SOME = "some"  # the finite class of some models, in a generated file
-IN_CLASS = Theorem(
-    "some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}"
-)
+IN_CLASS = Theorem("some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}")
 
 
 def class_on_intervals(facts: Facts) -> str:
-    """Return the class, and that every row is a distribution at every point."""
+    """Return the class, and that every row is a distribution at every point.
+
+    Raises ``InputError`` where the sign of an entry does not show as Coq looks for it, on halves of the box.
+    """
+    for goal in facts.continuum.probabilities():
+        if not halved(goal.polynomial, goal.strict, goal.region):
+            fix = "the kernel's verdict stands without Coq"
+            required = "one that shows on parts of the box, each axis halved in turn, without weights of constraints"
+            raise InputError("model", f"the sign of an entry, {goal.statement()}", required, fix)
     theorem = Theorem("is_class", "everywhere model class_of_games", f"apply class_everywhere. {CHECKED}")
     return f"Definition model : continuum := {document(facts.game)}.\n\n{proved(theorem)}"
+
+
+def halved(p: Polynomial, strict: bool, region: Region, halvings: int = HALVINGS, axis: int = 0) -> bool:
+    """Return whether ``nonneg`` of ``formal/SymbolicValues.v`` finds the sign of a polynomial."""
+    outside = any(right_sign(-constraint, region.box, True) for constraint in region.constraints)
+    if outside or right_sign(p, region.box, strict):
+        return True
+    names = sorted(region.box)
+    if not halvings or not names:
+        return False
+    name = names[axis % len(names)]
+    middle = str(sum(region.box[name]) / 2)
+    parts = region.halves(name, middle, "model")
+    return all(halved(p, strict, part, halvings - 1, axis + 1) for part in parts)
 
 
 def factorization(of: Subject) -> Stated:

@@ -1,4 +1,4 @@
-"""A finite class as a Coq term of type ``doc`` of ``formal/Statements.v``.
+"""A class as a Coq term of type ``doc``, or with interval axes ``continuum``, of ``formal/Statements.v``.
 
 This is the one part of the export that a reader of the theorems trusts: it prints the model.  Whatever else is written
 is an argument of a checker that is proved sound, or is checked by Coq as a proof.

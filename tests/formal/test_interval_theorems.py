@@ -1,0 +1,188 @@
+"""A certificate of a class with interval axes in Coq: what holds at every point, and what some points show."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pomgcheck.errors import InputError
+from pomgcheck.exporters.coq import MODEL, Development, development
+from pomgcheck.exporters.coq.coqc import Coq
+from pomgcheck.kernel.claims import BY_ID
+from tests.cli.conftest import Run, pomgcheck
+from tests.formal.test_exported_theorems import FALSE, REALS, altered, read
+
+ROOT = Path(__file__).parents[2]
+ACCEPTED = ROOT / "tests" / "accepted"
+CERTIFICATES = ROOT / "certificates"
+
+__all__ = ["pomgcheck"]
+
+
+def asked(coq: Coq, found: Development, *only: str) -> dict[str, str]:
+    """What is wrong with each file, or "" where every theorem is proved: on nothing, or on the reals in files about
+    divergences."""
+    answers = coq.asked(found, only)
+    for name, answer in answers.items():
+        assert not answer or answer.axioms == (REALS if name.startswith("kl_") else set()), name
+    return {name: answer.refusal for name, answer in answers.items()}
+
+
+def changed(document: Mapping[str, Any], claim: str, part: str, place: Mapping[str, Any]) -> dict[str, Any]:
+    """The certificate with another witness, or another place where an end is attained."""
+    copy: dict[str, Any] = json.loads(json.dumps(document))
+    entry = next(entry for entry in copy["claims"] if entry["id"] == claim)
+    (entry["evidence"]["attained"] if part == "attained" else entry[part]).update(place)
+    return copy
+
+
+def test_rows_and_theorem_2_5_hold_at_every_point(coq: Coq) -> None:
+    """Every row of watch is a distribution on the whole box, and so Theorem 2.5 holds there; the truth is a point of it,
+    and equal policies are answered alike."""
+    found = development(read(CERTIFICATES / "watch.cert.json"))
+    assert "everywhere model class_of_games" in found.files[MODEL]
+    names = "factorization", "oom_identity", "nonexpansive", "well_specified", "warmup_stationary"
+    assert dict.fromkeys((MODEL, *names), "") == asked(coq, found, *names)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("certificates/watch", "(Num (7#10)%Q); (Num (3#10)%Q)", "(Num (7#10)%Q); (Num (2#10)%Q)"),
+        ("certificates/watch", "((1#20)%Q, (3#20)%Q)", "((1#20)%Q, (11#20)%Q)"),
+        ("certificates/odds", '("r", ((1)%Q, (2)%Q))', '("r", ((-5)%Q, (2)%Q))'),
+        ("tests/accepted/interval-tied", "(Num (7)%Q)", "(Num (9)%Q)"),
+    ],
+    ids=["another sum", "negative inside the box", "a divisor that vanishes", "a constraint that lets too much in"],
+)
+def test_a_row_that_is_no_distribution_somewhere_is_refused(coq: Coq, path: str, before: str, after: str) -> None:
+    """A row that does not sum to one, an entry that is negative at some point of the box, a divisor that is zero at one,
+    and a constraint beyond which an entry is negative: the class is computed to be none."""
+    found = development(read(ROOT / f"{path}.cert.json"))
+    broken = found.files[MODEL].replace(before, after)
+    assert broken != found.files[MODEL]
+    answer = coq.asked(replace(found, files={MODEL: broken}))[MODEL]
+    assert answer.refusal.endswith(FALSE)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "interval-quotients",
+        "interval-tied",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in (
+                "interval",
+                "interval-answers",
+                "interval-answers-policy-form",
+                "interval-bandit",
+                "interval-blocks",
+                "interval-blocks-policy-form",
+                "interval-fading",
+                "interval-impossible",
+                "interval-meeting",
+                "interval-net",
+                "interval-net-own",
+                "interval-splits",
+                "pairs-cuts",
+                "pairs-factor",
+                "pairs-over",
+                "pairs-summed",
+                "pairs-vanishing",
+            )
+        ),
+    ],
+)
+def test_accepted_classes_are_confirmed(coq: Coq, name: str) -> None:
+    """Whatever is stated of an accepted certificate Coq proves; every claim is stated, or says why it is not."""
+    found = development(read(ACCEPTED / f"{name}.cert.json"))
+    assert [*BY_ID] == [claim.claim for claim in found.claims]
+    assert all(claim.theorems or claim.left for claim in found.claims)
+    answers = asked(coq, found, *found.files)
+    assert dict.fromkeys(found.files, "") == answers
+
+
+ENDS = [  # claim, part of its entry, another place
+    ("watch", "posterior-lipschitz", "attained", {"h": 2, "tau_B": ["dark", "wait", "dark"]}),
+    ("watch", "weak-revealing", "attained", {"q": [["calm", [], "1/2"], ["alarm", [], "1/2"]]}),
+    ("watch", "bounded-increments", "attained", {"pi": "idle"}),
+    ("impossible-end", "predictive-states", "witness", {"trajectory": ["whole", "cross"] * 3}),
+    ("relabelled-interval", "weak-revealing", "witness", {"q": [["left", [], "1"]]}),
+]
+
+
+@pytest.mark.parametrize(("name", "claim", "part", "place"), ENDS)
+def test_another_place_shows_nothing(coq: Coq, name: str, claim: str, part: str, place: dict[str, Any]) -> None:
+    """An end of a bracket, or a refutation, is proved at the place that the certificate names; at another it is computed
+    to be false."""
+    document = read(CERTIFICATES / f"{name}.cert.json")
+    module = claim.replace("-", "_")
+    assert {MODEL: "", module: ""} == asked(coq, development(document), module)
+    wrong = development(changed(document, claim, part, place))
+    assert asked(coq, wrong, module)[module].endswith(FALSE)
+
+
+def test_a_point_outside_the_box_refutes_nothing(coq: Coq) -> None:
+    """Some models refute what is claimed of the class only where they are models of it."""
+    found = development(read(CERTIFICATES / "impossible-end.cert.json"))
+    source = found.files["predictive_states"]
+    outside = re.sub(r'\("x", \(1#4\)%Q\)', '("x", (1#3)%Q)', source)
+    assert source != outside
+    files = {**found.files, "predictive_states": outside}
+    answer = coq.asked(replace(found, files=files), ["predictive_states"])["predictive_states"]
+    assert answer.refusal.endswith(FALSE)
+
+
+def test_models_close_together_are_told_apart(coq: Coq) -> None:
+    """c of watch is attained by models whose divergence is about 10^-13: logarithms at 256 bits show it, and c lowered
+    by a thousandth is computed to be false."""
+    document = read(CERTIFICATES / "watch.cert.json")
+    assert {MODEL: "", "kl_joint": ""} == asked(coq, development(document), "kl_joint")
+    lowered = altered(document, "kl-joint", c_KL_joint_upper="499385/1000000")
+    assert asked(coq, development(lowered), "kl_joint")["kl_joint"].endswith(FALSE)
+
+
+def test_a_truth_outside_the_class_is_refused_and_its_refutation_proved(coq: Coq) -> None:
+    """A truth that no cell holds is computed to be none of the class; that it is none is a theorem."""
+    document = read(CERTIFICATES / "watch.cert.json")
+    document["model"]["truth"]["worlds"]["x"] = "1/4"
+    assert asked(coq, development(document), "well_specified")["well_specified"].endswith(FALSE)
+    next(entry for entry in document["claims"] if entry["id"] == "well-specified")["verdict"] = "refuted"
+    assert "" == asked(coq, development(document), "well_specified")["well_specified"]
+
+
+def test_blocks_with_another_answer_do_not_settle(coq: Coq) -> None:
+    """Where a table of blocks answers, the entries of a constant block are compared with the response as polynomials."""
+    found = development(read(CERTIFICATES / "opportunist.cert.json"))
+    module = "warmup_stationary"
+    assert "" == asked(coq, found, module)[module]
+    other = found.files[module].replace("(Num (1#2)%Q)", "(Num (1#4)%Q)", 1)
+    assert other != found.files[module]
+    assert asked(coq, replace(found, files={**found.files, module: other}), module)[module].endswith(FALSE)
+
+
+def test_a_sign_that_needs_a_weight_is_told() -> None:
+    """Where an entry reaches zero at a slanted edge of the class no part of the box shows its sign: one sentence."""
+    document = read(ACCEPTED / "interval-tied.cert.json")
+    document["model"]["worlds"]["constraints"] = ["-8*x-8*y+8 >= 0"]
+    with pytest.raises(InputError, match="the sign of an entry"):
+        development(document)
+
+
+def test_the_command_names_every_claim(pomgcheck: Run, tmp_path: Path) -> None:
+    """``export --coq`` of a class with interval axes: a row for each of the sixteen claims, and the files of those that
+    are stated."""
+    done = pomgcheck("export", CERTIFICATES / "watch.cert.json", "--coq", "theorems")
+    assert 0 == done.returncode, done.stderr
+    for name in BY_ID:
+        assert re.search(rf"^{name} ", done.stdout, re.M), name
+    written = {path.stem for path in (tmp_path / "theorems").iterdir()}
+    assert {"Model", "weak_revealing", "kl_joint", "eluder_world"} < written
+    assert not {"covering", "regret", "constants"} & written
