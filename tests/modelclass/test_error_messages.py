@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from pomgcheck.errors import GaveUp, InputError, LimitExceeded, MissingDependency, PomgcheckError, Refused
+from pomgcheck.errors import GaveUp, InputError, LimitExceeded, MissingDependency, PomgcheckError, Refused, counted
 
 ERRORS = [
     (InputError("game", "0", "1", "write 1"), 2, "game: found 0, required 1; write 1"),
@@ -59,3 +59,17 @@ def test_builtin_families(kind: type[PomgcheckError], builtin: type[Exception]) 
     """Python callers may catch what they catch already."""
     assert issubclass(kind, builtin)
     assert issubclass(kind, PomgcheckError)
+
+
+@pytest.mark.parametrize(
+    ("n", "words", "said"),
+    [
+        (0, ("factor",), "0 factors"),
+        (1, ("factor",), "1 factor"),
+        (1, ("leaf", "leaves"), "1 leaf"),
+        (2340, ("entry", "entries"), "2,340 entries"),
+    ],
+)
+def test_a_count_agrees_with_its_noun(n: int, words: tuple[str, ...], said: str) -> None:
+    """One is singular, anything else plural, and long counts have commas."""
+    assert said == counted(n, *words)

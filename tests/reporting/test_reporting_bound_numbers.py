@@ -28,7 +28,9 @@ def value(formula: str) -> float:
     return float(eval(python, known))
 
 
-@pytest.mark.parametrize("name", ["patrol", "tiger", "digits", "linear", "labelled", "labelled.summed"])
+@pytest.mark.parametrize(
+    "name", ["patrol", "tiger", "digits", "linear", "labelled", "labelled.summed", "watch", "bandit"]
+)
 @pytest.mark.parametrize("T", [None, 10**9])
 def test_each_line_follows_from_its_numbers(name: str, T: int | None) -> None:
     """Both routes of every certified class: the calculation gives the value, up to the digits shown."""

@@ -93,6 +93,12 @@ def test_a_mark_stays_with_its_formula() -> None:
     assert '<span class="glued"><math><mi>L</mi></math>.</span> So' in markup.html(say("It is $L$. So"))
 
 
+@pytest.mark.parametrize("tied", ["0.042 s", "D T", "T = 16,384", "1 − 2δ"])
+def test_no_line_ends_within_a_quantity(tied: str) -> None:
+    """A number stays with its unit, a sign with what stands on both sides, on a page however narrow."""
+    assert f"is {tied} here".replace(tied, tied.replace(" ", "\xa0")) == markup.html(say(f"is {tied} here"))
+
+
 def test_row_headers_have_words() -> None:
     """A row whose head is a formula alone is named by words too, for readers that skip formulas."""
     page = html.fragment([Table("", ("Sign", "Is"), (((Math("α_κ"),), say("strength")),))])
