@@ -21,6 +21,7 @@ from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import FORMAT, read_certificate
 from pomgcheck.kernel.reading import Malformed, rational, read_json
 from pomgcheck.options import Options
+from pomgcheck.outline import Outline
 from pomgcheck.stored import Stored, presented, read_bytes
 
 __all__ = [
@@ -334,6 +335,11 @@ class Certificate(Stored):
         """Return the class, as its canonical document."""
         found: Mapping[str, Any] = self.document["model"]
         return found
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The class without its tables, typed."""
+        return Outline.of(self.document["model"])
 
     @cached_property
     def claims(self) -> dict[str, Claim]:

@@ -95,7 +95,7 @@ async def page(request: Request) -> Response:
     from pomgcheck.serving import view
 
     session: Session = request.app.state.session
-    options = view.options(session.options.document)
+    options = view.options(session.options)
     text = view.page(file=session.path.name, folder=str(session.path.resolve().parent), options=options)
     return Response(text, media_type="text/html")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.options import Options
 from pomgcheck.reporting import claims as told
 from pomgcheck.reporting.blocks import Figure, Inline, Number, Text, Verdict, say
 from pomgcheck.reporting.numbers import fraction
@@ -178,6 +179,6 @@ def diagram(sweep: Sweep) -> str:
     return html.inner([sweeps.ends_table(sweep), *drawings])
 
 
-def options(stated: Mapping[str, Any]) -> str:
+def options(stated: Options) -> str:
     """Return the options that every answer is given under."""
     return html.inner([certificates.options_table(stated)])

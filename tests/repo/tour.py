@@ -33,6 +33,7 @@ PARTS = (
     "options",
     "stored",
     "evidence",
+    "outline",
     "certificate",
     "processes",
     "modelclass",

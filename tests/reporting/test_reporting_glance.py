@@ -53,11 +53,17 @@ def test_every_verdict_leads_to_its_section() -> None:
 
 def test_the_game_is_drawn_in_the_words_of_the_class() -> None:
     """Patrol's labels and rule stand in the drawing, and long lists are counted."""
-    said = words(one_step.svg(certificate("patrol").model))
+    said = words(one_step.svg(certificate("patrol").outline))
     game = certificate("patrol").model["game"]
     assert ", ".join(game["learner_actions"]) in said
     assert "It answers the average of the last 2 policies." in said
-    assert "J, Jpb, Q, Qpb, K, … (12)" in words(one_step.svg(certificate("kuhn").model))
+    assert "J, Jpb, Q, Qpb, K, … (12)" in words(one_step.svg(certificate("kuhn").outline))
+
+
+def test_the_drawing_says_that_a_fading_rule_answers_all_past_policies() -> None:
+    """It has no memory in episodes, and is not told as the rule of memory 1."""
+    fading = Certificate.load(CERTIFICATES.parent / "tests" / "accepted" / "drift-fading.cert.json")
+    assert "It answers all past policies, the older the less." in words(one_step.svg(fading.outline))
 
 
 @pytest.mark.parametrize(

@@ -25,15 +25,15 @@ DOUBLINGS = 400  # how far a T is looked for at which the paper's route says som
 def premises(cert: Certificate, T: int) -> Premises:
     """Return what the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is
     |Π|."""
-    model, options, known = cert.model, cert.options, cert.values
-    policies = len(model["policies"]["list"])
+    outline, options, known = cert.outline, cert.options, cert.values
+    policies = len(outline.policies)
     d_W, d_G = (int(known.fraction(f"d_{x}_upper")) if options.T >= T else policies for x in "WG")
     increments, size = known.B0_upper, known.log_covering_upper
     assert isinstance(increments, Logarithm)  # the kernel has it so
     assert isinstance(size, Logarithm)
     return Premises(
-        model["game"]["horizon"],
-        len(model["game"]["adversary_actions"]),
+        outline.horizon,
+        len(outline.adversary_actions),
         policies,
         int(size.of),
         increments.of,
@@ -43,10 +43,10 @@ def premises(cert: Certificate, T: int) -> Premises:
         d_W,
         d_G,
         options.delta,
-        model["responses"].get("memory"),
+        outline.memory,
         known.fraction("reward_range"),
         known.fraction("later_range"),
-        dearest(cert) or Fraction(model["game"]["horizon"]),
+        dearest(cert) or Fraction(outline.horizon),
         known.fraction("gamma", 0),
         known.fraction("L_g", 0),
         net(cert),
@@ -68,11 +68,8 @@ def truths(cert: Certificate) -> tuple[Truth, ...] | None:
 
 def net(cert: Certificate) -> Grid | None:
     """Return the grids of a class with interval axes, one point along an axis that the certificate's grid leaves out."""
-    axes = sum(
-        "interval" in axis
-        for side in ("worlds", "responses")
-        for axis in cert.model[side].get("parameters", {}).values()
-    )
+    sides = cert.outline.worlds, cert.outline.responses
+    axes = sum(axis.interval for side in sides for axis in side.axes.values())
     claim = cert.claims["covering"]
     if not axes:
         return None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim, Proof
 from pomgcheck.errors import counted
@@ -15,7 +15,7 @@ from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
 from pomgcheck.reporting.words import exact, model, point, short
 
-MOST_QUERIES = 6  # of a sequence of policies  # of a sequence of policies
+MOST_QUERIES = 6  # of a sequence of policies
 LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
 
 
@@ -55,27 +55,48 @@ def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
     evidence = claim.proof
     blocks: list[Block] = [queries(evidence)] if evidence.sequence else []
     blocks.append(counts(cert, claim))
-    if (structure := computed(claim)) and not structure["affine"]:
-        blocks.append(Paragraph(not_affine(structure)))
+    if (structure := computed(claim)) and structure.entry:
+        blocks.append(Paragraph(not_affine(structure.entry, structure.weights)))
     return blocks
 
 
-def computed(claim: Claim) -> Mapping[str, Any] | None:
+class Entry(NamedTuple):
+    """An entry of W that is not affine in the parameters: at step ``h``, from the state ``s`` to ``s_next``."""
+
+    o: str
+    a: str
+    s: str
+    o_B: str
+    b: str
+    s_next: str
+    h: int
+
+
+class Structure(NamedTuple):
+    """The coordinate structure of a world channel: the rank of its transitions, and whether its entries are affine in
+    the parameters; if not, ``entry`` is not, as the ``weights`` of points of the class show."""
+
+    transition_rank: int
+    affine: bool
+    entry: Entry | None
+    weights: Sequence[tuple[Mapping[str, str], str]]
+
+
+def computed(claim: Claim) -> Structure | None:
     """Return the coordinate structure that the search noted beside the claim, or ``None`` if there is none that can be
     read.
 
     No digest covers it, and the kernel does not look at it.
     """
     try:
-        found = json.loads(claim.search["structure"])
-        places = () if found["affine"] is True else ("o", "a", "s", "o_B", "b", "s_next")
-        pairs = [
-            (fraction(weight), {name: fraction(x) for name, x in theta.items()})
-            for theta, weight in found.get("weights", [])
-        ]
-        good = type(found["transition_rank"]) is int and all(isinstance(found["entry"][key], str) for key in places)
-        good = good and (found["affine"] or type(found["entry"]["h"]) is int)
-        return found if good and type(found["affine"]) is bool and (pairs or found["affine"]) else None
+        noted = json.loads(claim.search["structure"])
+        entry = None if noted["affine"] is True else Entry(**noted["entry"])
+        found = Structure(noted["transition_rank"], noted["affine"], entry, noted.get("weights", []))
+        for theta, weight in found.weights:
+            _ = fraction(weight), [fraction(x) for x in theta.values()]
+        good = type(found.transition_rank) is int and type(found.affine) is bool
+        told = entry is None or (all(isinstance(text, str) for text in entry[:-1]) and type(entry.h) is int)
+        return found if good and told and (found.weights or found.affine) else None
     except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
         return None
 
@@ -111,10 +132,10 @@ Row = tuple[Inline, Inline, Inline]
 
 def adversary_counts(cert: Certificate) -> list[Row]:
     """Return H d_adv |B|, where d_adv counts the features of a linear response, or else the response parameters."""
-    game, responses = cert.model["game"], cert.model["responses"]
-    linear = "linear" in responses
-    features = len(responses["linear"]["matrix"][0]) if linear else len(names_of(responses))
-    value = game["horizon"] * features * len(game["adversary_actions"])
+    outline = cert.outline
+    linear = outline.features is not None
+    features = outline.features if outline.features is not None else len(outline.responses.names)
+    value = outline.horizon * features * len(outline.adversary_actions)
     what = "features of the linear response" if linear else "response parameters; no linear form is given"
     return [
         (
@@ -125,15 +146,13 @@ def adversary_counts(cert: Certificate) -> list[Row]:
     ]
 
 
-def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list[Row]:
+def world_counts(cert: Certificate, structure: Structure | None) -> list[Row]:
     """Return the tabular, linear and low-rank counts; the last two need the coordinate structure, which is computed."""
-    game, S, A, B = (
-        cert.model["game"],
-        *(len(cert.model["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
-    )
+    outline = cert.outline
+    S, A, B = map(len, (outline.states, outline.learner_actions, outline.adversary_actions))
     windows = window_contexts(cert)
-    d, H = len(names_of(cert.model["worlds"])), game["horizon"]
-    r, affine = (structure["transition_rank"], structure["affine"]) if structure else (0, False)
+    d, H = len(outline.worlds.names), outline.horizon
+    r, affine = (structure.transition_rank, structure.affine) if structure else (0, False)
     rows = (
         ("tabular", "H |S|^2 |A| |B| |O_A|^k |O_B|^k", S**2 * A * B, "every entry free", True),
         ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"{counted(d, 'world parameter')}; computed", affine),
@@ -159,38 +178,33 @@ def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list
 def window_contexts(cert: Certificate) -> int | None:
     """Return |O_A|^k |O_B|^k, where k is on each side the longer of kappa and its window, or ``None`` for whole
     histories."""
-    total = 1
-    for side, key in (("policies", "learner_observations"), ("responses", "adversary_observations")):
-        window = cert.model[side]["window"]
+    total, outline = 1, cert.outline
+    for window, labels in (
+        (outline.policy_window, outline.learner_observations),
+        (outline.response_window, outline.adversary_observations),
+    ):
         if window == "full":
             return None
-        total *= len(cert.model["game"][key]) ** max(window, cert.options.kappa)
+        total *= len(labels) ** max(window, cert.options.kappa)
     return total
 
 
-def names_of(part: Mapping[str, Any]) -> list[str]:
-    """Return the parameters of one side."""
-    return sorted(part["parameters"] if "parameters" in part else part["points"][0])
-
-
-def not_affine(structure: Mapping[str, Any]) -> Inline:
+def not_affine(entry: Entry, weighted: Sequence[tuple[Mapping[str, str], str]]) -> Inline:
     """Return the entry of W that is not affine in the parameters, and the points that show it."""
-    entry = structure["entry"]
-    pairs = structure["weights"]
-    weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in pairs)
+    weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in weighted)
     return say(
         "Computed, and no part of any bound: the parameters are no coordinates of the world channel (Section 2.6). Weighted by {w}, one and all parameters "
         "sum to zero, and the entry of {W} that leads from {s} to {t} at step {h}, the learner seeing {o} and playing "
         "{a} while the adversary sees {o_B} and plays {b}, does not. The linear and low-rank counts need coordinates.",
         w=weights,
         W=(Math("W"),),
-        s=Label(entry["s"]),
-        t=Label(entry["s_next"]),
-        h=str(entry["h"]),
-        o=Label(entry["o"]),
-        a=Label(entry["a"]),
-        o_B=Label(entry["o_B"]),
-        b=Label(entry["b"]),
+        s=Label(entry.s),
+        t=Label(entry.s_next),
+        h=str(entry.h),
+        o=Label(entry.o),
+        a=Label(entry.a),
+        o_B=Label(entry.o_B),
+        b=Label(entry.b),
     )
 
 

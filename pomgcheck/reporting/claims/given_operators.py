@@ -16,7 +16,7 @@ DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "c
 
 def given(cert: Certificate) -> bool:
     """Return whether the class is given by operators."""
-    return "operators" in cert.model
+    return cert.outline.by_operators
 
 
 def spaces(document: Mapping[str, Any]) -> list[tuple[str, Inline]]:
@@ -43,7 +43,7 @@ def everywhere(cert: Certificate) -> Inline:
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why a claim about kernels ends open; the text is empty for a claim that is about something else."""
-    fading = claim.id == "warmup-stationary" and cert.model["responses"]["block_rule"] == "fading"
+    fading = claim.id == "warmup-stationary" and cert.outline.block_rule == "fading"
     if claim.id in DECIDED and not fading:
         return ()
     return say(

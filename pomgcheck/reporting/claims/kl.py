@@ -32,10 +32,10 @@ from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decima
 from pomgcheck.reporting.rules import pairs
 from pomgcheck.reporting.words import exact, model, play, policy, short
 
-MOST_ROWS = 16  # of a law of play  # of a law of play
-MOST_PLAYS = 512  # that are summed over  # that are summed over
-DIGITS = 9  # of a term of a sum, so that the sum keeps six  # of a term of a sum, so that the sum keeps six
-ENCLOSED = 30  # digits of an enclosed logarithm  # digits of an enclosed logarithm
+MOST_ROWS = 16  # of a law of play
+MOST_PLAYS = 512  # that are summed over
+DIGITS = 9  # of a term of a sum, so that the sum keeps six
+ENCLOSED = 30  # digits of an enclosed logarithm
 
 
 SUMMED = say(

@@ -105,14 +105,14 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return the counterexample to Assumption 2.3 at one adversary history: equal posteriors, different answers."""
-    game = cert.model["game"]
+    game = cert.outline
     gap = l1(*(list(map(fraction, answer)) for answer in w.responses))
     posterior = (
         say(
             "Yet in {world} both policies look the same to it: the posterior of the learner's action is {p} over {A}.",
             world=world(w.theta),
             p=row(w.posteriors[0]),
-            A=over(game["learner_actions"]),
+            A=over(game.learner_actions),
         )
         if isinstance(w.pi, str)
         else say("Yet in {world} the reference posteriors of the two are the same.", world=world(w.theta))
@@ -129,7 +129,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
                     nu=policy(w.nu),
                     x=row(w.responses[0]),
                     y=row(w.responses[1]),
-                    B=over(game["adversary_actions"]),
+                    B=over(game.adversary_actions),
                 ),
                 posterior,
                 say(
@@ -197,7 +197,7 @@ def drawn(cert: Certificate, w: Place) -> Tree | None:
     """Return the tree of Assumption 2.3 at one adversary history: one posterior, two answers."""
     if not (isinstance(w.pi, str) and isinstance(w.posteriors[0][0], str)):
         return None
-    game = cert.model["game"]
+    game = cert.outline
 
     def law(mover: str, labels: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Branch, ...]:
         who = "learner" if mover == "chance" else mover
@@ -205,8 +205,8 @@ def drawn(cert: Certificate, w: Place) -> Tree | None:
         return tuple(game_tree.chance(mover, f"{who} plays {label}", values) for label, values in pairs if any(values))
 
     branches = (
-        Branch("", f"What it can infer at step {w.h}", then=law("chance", game["learner_actions"], w.posteriors)),
-        Branch("", "How it answers", then=law("adversary", game["adversary_actions"], w.responses)),
+        Branch("", f"What it can infer at step {w.h}", then=law("chance", game.learner_actions, w.posteriors)),
+        Branch("", "How it answers", then=law("adversary", game.adversary_actions, w.responses)),
     )
     return tree(
         game_tree.columns(f"policy {w.pi}", f"policy {w.nu}"),

@@ -32,9 +32,9 @@ from pomgcheck.reporting.words import model
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:
     """Return what the bound is made of, from the certificate; on interval axes there are no truths."""
-    memory: int | tuple[Fraction, Fraction] = cert.model["responses"].get("memory", 1)
-    if cert.model["responses"]["block_rule"] == "fading":
-        memory = cert.values.fraction("gamma"), cert.model["game"]["horizon"] * cert.values.fraction("L_g")
+    memory: int | tuple[Fraction, Fraction] = cert.outline.memory or 1
+    if cert.outline.block_rule == "fading":
+        memory = cert.values.fraction("gamma"), cert.outline.horizon * cert.values.fraction("L_g")
     truths = tuple(map(Truth.read, claim.evidence.get("truths", ())))
     delta, span = cert.options.delta, claim.values.fraction("span")
     return Nested(int(claim.values.fraction("N")), delta, span, memory, truths)
@@ -291,7 +291,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why the theorem says nothing of a class with interval axes."""
-    tied = any(cert.model[side].get("constraints") for side in ("worlds", "responses"))
+    tied = cert.outline.worlds.constraints or cert.outline.responses.constraints
     if claim.search.get("method") == "not searched" or not interval_axes(cert.model) or not tied:
         return ()
     return say(

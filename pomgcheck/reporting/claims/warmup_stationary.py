@@ -10,15 +10,15 @@ from pomgcheck.reporting.claims.told import Told
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(f) was shown, or Theorem 5.2's form of it."""
-    responses = cert.model["responses"]
-    if responses["block_rule"] == "fading":
+    outline = cert.outline
+    if outline.block_rule == "fading":
         return say(
             "The rule forgets geometrically by its form, and $L_g$ is half the largest $ℓ_1$ distance of two responses."
         )
     return say(
         "By its form the rule {rule} reads no more than the last {m}, and equal ones give the table's response.",
-        rule=Label(responses["block_rule"]),
-        m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies",
+        rule=Label(outline.block_rule),
+        m="policy" if outline.memory == 1 else f"{outline.memory} policies",
     )
 
 

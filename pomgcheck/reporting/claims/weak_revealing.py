@@ -113,7 +113,7 @@ def node_kinds(tree: list[Any]) -> Iterator[str]:
 
 def vacuous(cert: Certificate) -> Inline:
     """Return why there is nothing to ask."""
-    horizon, kappa = cert.model["game"]["horizon"], cert.options.kappa
+    horizon, kappa = cert.outline.horizon, cert.options.kappa
     if kappa < horizon:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     return say(
@@ -132,7 +132,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 def walk(cert: Certificate, w: Place) -> list[Block]:
     """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
     then sees."""
-    scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.model["game"]
+    scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.outline
     first, second = (Label(point(theta)) for theta, _ in w.models)
     learner = say("The learner remembers {u}.", u=Label(", ".join(w.learner_part))) if w.learner_part else ()
     setting = joined(
@@ -149,7 +149,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     )
     if w.q_other:
         return [Paragraph(joined(setting, sign_change(w)))]
-    S, B = game["states"], game["adversary_actions"]
+    S, B = game.states, game.adversary_actions
     rows = [
         (
             say(
@@ -170,7 +170,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
         tuple(rows),
     )
     what = "next learner observation has" if kappa == 1 else f"next {kappa} learner observations have"
-    seen = say(": {law}", law=law(game["learner_observations"], scene.next_observations(0))) if kappa == 1 else ""
+    seen = say(": {law}", law=law(game.learner_observations, scene.next_observations(0))) if kappa == 1 else ""
     return [
         Paragraph(setting),
         table,

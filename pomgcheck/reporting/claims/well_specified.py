@@ -17,8 +17,8 @@ from pomgcheck.reporting.words import model, point
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(a) was shown."""
-    truth = cert.model["truth"]
-    return say("The truth {xi} is among the points of the class.", xi=model(Xi.stated(truth)))
+    truth = cert.outline.truth
+    return say("The truth {xi} is among the points of the class.", xi=model(truth)) if truth else ()
 
 
 def walk(cert: Certificate, w: Place) -> list[Block]:

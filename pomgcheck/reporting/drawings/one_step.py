@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any
+
+from pomgcheck.outline import Outline
 
 LETTERS = 24  # of a list of labels, before the rest of it is counted
 RULES = {
@@ -39,28 +40,24 @@ def names(labels: Sequence[str]) -> str:
     return f"{', '.join(kept)}, … ({len(labels)})" if kept else f"{len(labels)} labels"
 
 
-def remembers(responses: Mapping[str, Any]) -> str:
+def remembers(outline: Outline) -> str:
     """Return what the adversary answers."""
-    m = responses.get("memory", 1)
-    rule = "latest" if m == 1 else responses["block_rule"]
-    return RULES[rule].format(m=m)
+    return RULES["latest" if outline.memory == 1 else outline.block_rule].format(m=outline.memory)
 
 
-def description(document: Mapping[str, Any]) -> str:
+def description(outline: Outline) -> str:
     """Return the drawing in words, for those who cannot see it."""
-    game = document["game"]
     return (
-        f"One step of {document['name']}: the hidden state is one of {names(game['states'])}. "
-        f"The learner sees {names(game['learner_observations'])} and plays {names(game['learner_actions'])} by its policy. "
-        f"The adversary sees {names(game['adversary_observations'])} and plays {names(game['adversary_actions'])}, "
-        f"answering {remembers(document['responses'])}. The next hidden state follows from the state and both actions."
+        f"One step of {outline.name}: the hidden state is one of {names(outline.states)}. "
+        f"The learner sees {names(outline.learner_observations)} and plays {names(outline.learner_actions)} by its policy. "
+        f"The adversary sees {names(outline.adversary_observations)} and plays {names(outline.adversary_actions)}, "
+        f"answering {remembers(outline)}. The next hidden state follows from the state and both actions."
     )
 
 
-def svg(document: Mapping[str, Any]) -> str:
+def svg(outline: Outline) -> str:
     """Return the drawing: circles are chance, squares the learner, diamonds the adversary, as in game trees."""
-    game = document["game"]
-    tip = f"tip-{re.sub('[^a-z0-9]', '-', document['name'].lower())}"  # several drawings may stand on one page
+    tip = f"tip-{re.sub('[^a-z0-9]', '-', outline.name.lower())}"  # several drawings may stand on one page
 
     def text(x: float, y: float, words: str, kind: str = "quiet", anchor: str = "middle") -> str:
         return f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
@@ -80,18 +77,18 @@ def svg(document: Mapping[str, Any]) -> str:
         ),
         *(text(480, y, sign, "sign") for y, sign in ((67, "a"), (243, "b"))),
         text(170, 147, "hidden state", "head", "end"),
-        text(170, 164, names(game["states"]), "quiet", "end"),
+        text(170, 164, names(outline.states), "quiet", "end"),
         text(622, 188, "next state", "head"),
-        lane("learner sees", 36, 18, game["learner_observations"], 284),
-        lane("learner plays", 36, 18, game["learner_actions"], 480),
-        lane("adversary sees", 273, 290, game["adversary_observations"], 284),
-        lane("adversary plays", 273, 290, game["adversary_actions"], 480),
+        lane("learner sees", 36, 18, outline.learner_observations, 284),
+        lane("learner plays", 36, 18, outline.learner_actions, 480),
+        lane("adversary sees", 273, 290, outline.adversary_observations, 284),
+        lane("adversary plays", 273, 290, outline.adversary_actions, 480),
         text(382, 55, "policy π"),
         text(382, 231, "response Φ"),
         text(382, 143, "world θ"),
-        text(382, 316, f"It answers {remembers(document['responses'])}."),
+        text(382, 316, f"It answers {remembers(outline)}."),
     ]
-    words = escape(description(document), quote=False)
+    words = escape(description(outline), quote=False)
     return (
         '<svg role="img" class="tree step" viewBox="0 0 672 326" width="672" height="326">'
         f"<title>{words}</title>"

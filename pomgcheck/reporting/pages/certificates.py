@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import counted
-from pomgcheck.evidence import Xi
 from pomgcheck.kernel.parameters import parameter_points
+from pomgcheck.options import Options
+from pomgcheck.outline import Outline, SideOutline
 from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -50,7 +51,7 @@ def document(cert: Certificate, file: str = "") -> Document:
         blocks=(
             Heading(1, say("{name}: certificate", name=name)),
             verdict(cert, linked=True),
-            *described(cert.model),
+            *described(cert.outline),
             Heading(2, say("What was checked"), "claims"),
             claims_table(cert, linked=True),
             *constants_section(cert),
@@ -64,7 +65,7 @@ def document(cert: Certificate, file: str = "") -> Document:
             readings.table(cert),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed; another choice is another certificate.")),
-            options_table(cert.options.document),
+            options_table(cert.options),
             Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
         ),
@@ -104,14 +105,10 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
     return Paragraph(joined(*sentences), role=word)
 
 
-def described(model_class: Mapping[str, Any]) -> list[Block]:
+def described(outline: Outline) -> list[Block]:
     """Return the class's own description and source."""
-    blocks: list[Block] = []
-    if "description" in model_class:
-        blocks.append(Paragraph(say("{text}", text=model_class["description"])))
-    if "source" in model_class:
-        blocks.append(Paragraph(say("Source: {text}", text=model_class["source"])))
-    return blocks
+    said = (("{text}", outline.description), ("Source: {text}", outline.source))
+    return [Paragraph(say(sentence, text=text)) for sentence, text in said if text is not None]
 
 
 def claims_table(cert: Certificate, linked: bool = False) -> Table:
@@ -166,34 +163,31 @@ def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
 # --------------------------------------------------------------------------------------- the class
 
 
-def size(part: Mapping[str, Any], where: str) -> int | None:
-    """Return the number of points of Theta or Psi, or ``None`` when an axis is an interval."""
-    if "parameters" in part and "constraints" not in part:
-        axes = part["parameters"].values()
-        return None if any("interval" in axis for axis in axes) else prod(len(axis["values"]) for axis in axes)
-    points = parameter_points(part, where)
+def size(document: Mapping[str, Any], side: str) -> int | None:
+    """Return the number of points of Theta ("worlds") or Psi ("responses"), or ``None`` when an axis is an interval."""
+    part = SideOutline.of(document[side])
+    if part.points is None and not part.constraints:
+        axes = part.axes.values()
+        return None if any(axis.interval for axis in axes) else prod(len(axis.numbers) for axis in axes)
+    points = parameter_points(document[side], side)
     return None if points is None else len(points)
 
 
-def parameters(part: Mapping[str, Any], where: str) -> Inline:
+def parameters(document: Mapping[str, Any], side: str) -> Inline:
     """Return the axes or points of one side and how many points they make."""
-    n = size(part, where)
+    n, part = size(document, side), SideOutline.of(document[side])
     count = say("{n}", n="a continuum" if n is None else counted(n, "point"))
-    if "points" in part:
+    if part.points is not None:
         return say("{count}, listed in the document", count=count)
     axes = [
         say(
             "{name} in {values}",
             name=Label(name),
-            values=Label(
-                f"[{', '.join(map(shortened, axis['interval']))}]"
-                if "interval" in axis
-                else "{" + ", ".join(map(shortened, axis["values"])) + "}"
-            ),
+            values=Label(("[{}]" if axis.interval else "{{{}}}").format(", ".join(map(shortened, axis.numbers)))),
         )
-        for name, axis in sorted(part["parameters"].items())
+        for name, axis in part.axes.items()
     ]
-    where_ = say(" where {c}", c=listed(Code(c) for c in part["constraints"])) if part.get("constraints") else ""
+    where_ = say(" where {c}", c=listed(map(Code, part.constraints))) if part.constraints else ""
     return (
         say("{count}: {axes}{where}", count=count, axes=listed(axes), where=where_)
         if axes
@@ -203,46 +197,45 @@ def parameters(part: Mapping[str, Any], where: str) -> Inline:
 
 def class_table(document: Mapping[str, Any]) -> Table:
     """Return spaces, classes and truth."""
-    game, worlds, responses, policies = (document[key] for key in ("game", "worlds", "responses", "policies"))
+    outline = Outline.of(document)
 
-    def labels(key: str) -> Inline:
-        return say("{n}: {x}", n=str(len(game[key])), x=Label(", ".join(game[key])))
+    def named(labels: Sequence[str]) -> Inline:
+        return say("{n}: {x}", n=str(len(labels)), x=Label(", ".join(labels)))
 
     def reads(window: Any) -> str:
         if window == "full":
             return "the whole history"
         return "the last observation" if window == 1 else f"the last {window} observations"
 
-    rule = say("{rule}", rule=Label(responses["block_rule"]))
+    rule = say("{rule}", rule=Label(outline.block_rule))
     over = (
-        say(", fading at rate $γ$ = {g}", g=number(responses["gamma"]))
-        if "gamma" in responses
-        else say(" over a memory of {m}", m=counted(responses["memory"], "policy", "policies"))
+        say(", fading at rate $γ$ = {g}", g=number(outline.gamma))
+        if outline.gamma is not None
+        else say(" over a memory of {m}", m=counted(outline.memory or 0, "policy", "policies"))
     )
-    names = sorted(policies["list"])
-    truth = document.get("truth")
+    names = outline.policies
     spaces = (
-        ("States $S$", "states"),
-        ("Learner actions $A$", "learner_actions"),
-        ("Adversary actions $B$", "adversary_actions"),
-        ("Learner observations $O_A$", "learner_observations"),
-        ("Adversary observations $O_B$", "adversary_observations"),
+        ("States $S$", outline.states),
+        ("Learner actions $A$", outline.learner_actions),
+        ("Adversary actions $B$", outline.adversary_actions),
+        ("Learner observations $O_A$", outline.learner_observations),
+        ("Adversary observations $O_B$", outline.adversary_observations),
     )
-    own = "operators" in document
+    own = outline.by_operators
     rows: list[tuple[str, Inline]] = [
-        ("Horizon $H$", say("{h}", h=str(game["horizon"]))),
-        *((title, labels(key)) for title, key in spaces if key in game),
+        ("Horizon $H$", say("{h}", h=str(outline.horizon))),
+        *((title, named(labels)) for title, labels in spaces if labels),
         *(given_operators.spaces(document) if own else ()),
-        ("Worlds $Θ$", parameters(worlds, "worlds")),
-        ("Responses $Ψ$", parameters(responses, "responses")),
-        *(() if own else (("The adversary reads", say("{w}", w=reads(responses["window"]))),)),
+        ("Worlds $Θ$", parameters(document, "worlds")),
+        ("Responses $Ψ$", parameters(document, "responses")),
+        *(() if own else (("The adversary reads", say("{w}", w=reads(outline.response_window))),)),
         ("Reaction rule $R$", say("{rule}{over}", rule=rule, over=over)),
         (
             "Policies $Π$",
             say("{n}: {x}", n=str(len(names)), x=Label(", ".join(names if len(names) <= 12 else [*names[:11], "…"]))),
         ),
-        ("A policy reads", say("{w}", w=reads(policies["window"]))),
-        ("Truth $ξ*$", say("{xi}", xi=model(Xi.stated(truth))) if truth else say("not stated")),
+        ("A policy reads", say("{w}", w=reads(outline.policy_window))),
+        ("Truth $ξ*$", say("{xi}", xi=model(outline.truth)) if outline.truth else say("not stated")),
     ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
 
@@ -325,20 +318,19 @@ def search_note(search: Mapping[str, Any]) -> Inline:
 # --------------------------------------------------------------------------------- options, digests
 
 
-def options_table(options: Mapping[str, Any]) -> Table:
+def options_table(options: Options) -> Table:
     """Return each option that changes a statement, its value, and what it decides."""
-    reveal, limits = options["weak_revealing"], options["limits"]
-    reference = options["reference"]
+    reference = options.reference
     rows: list[tuple[str, Inline, str]] = [
-        ("--kappa", say("{v}", v=str(options["kappa"])), "observations in the learner's window of weak revealing"),
-        ("--space", say("{v}", v=options["space"]), "what a predictive state keeps: windows, or whole histories"),
-        ("--form", say("{v}", v=reveal["form"]), "weak revealing conditions on the current observation, or counts it"),
-        ("--scope", say("{v}", v=reveal["scope"]), "weak revealing at every predictive state, or those play reaches"),
-        ("--tol", say("{v}", v=number(reveal["tol"])), "relative gap at which the search for α stops"),
-        ("--lipschitz", say("{v}", v=options["lipschitz_form"]), "posteriors at the same step, or over all steps"),
+        ("--kappa", say("{v}", v=str(options.kappa)), "observations in the learner's window of weak revealing"),
+        ("--space", say("{v}", v=options.space), "what a predictive state keeps: windows, or whole histories"),
+        ("--form", say("{v}", v=options.form), "weak revealing conditions on the current observation, or counts it"),
+        ("--scope", say("{v}", v=options.scope), "weak revealing at every predictive state, or those play reaches"),
+        ("--tol", say("{v}", v=number(str(options.tol))), "relative gap at which the search for α stops"),
+        ("--lipschitz", say("{v}", v=options.lipschitz), "posteriors at the same step, or over all steps"),
         *(
             [("--operators", say("{v}", v="summed"), "errors of operators summed over all that may follow a prefix")]
-            if "operators" in options
+            if options.operators == "summed"
             else []
         ),
         (
@@ -346,11 +338,11 @@ def options_table(options: Mapping[str, Any]) -> Table:
             say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),
             "the reference law on the adversary's actions",
         ),
-        ("--horizon-episodes", say("{v}", v=f"{options['T']:,}"), "T, the episodes the bound is for"),
-        ("--delta", say("{v}", v=number(options["delta"])), "probability with which the bound may fail"),
+        ("--horizon-episodes", say("{v}", v=f"{options.T:,}"), "T, the episodes the bound is for"),
+        ("--delta", say("{v}", v=number(str(options.delta))), "probability with which the bound may fail"),
         (
             "--limits",
-            say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(limits.items()))),
+            say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(options.limits.items()))),
             "sizes beyond which a class is refused",
         ),
     ]

@@ -75,7 +75,7 @@ def of_certificates(certs: Sequence[Certificate], names: Sequence[str], files: S
         Paragraph(say("Only what is not the same in all is listed.")),
         *differing([certificates.class_table(cert.model) for cert in certs], names, "The model classes"),
         *documents(certs, names),
-        *differing([certificates.options_table(cert.options.document) for cert in certs], names, "Options"),
+        *differing([certificates.options_table(cert.options) for cert in certs], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(
             say(

@@ -37,17 +37,17 @@ def glance(cert: Certificate) -> Glance:
 
 def game(cert: Certificate) -> list[Picture]:
     """Return one step of the game, where the class is given by kernels."""
-    document = cert.model
-    if "operators" in document:
+    outline = cert.outline
+    if outline.by_operators:
         return []
-    horizon, policies = document["game"]["horizon"], len(document["policies"]["list"])
+    horizon, policies = outline.horizon, len(outline.policies)
     caption = say(
         "{head} An episode has {H}; before it the learner announces {n}.",
         head=Strong("The game."),
         H="one such step" if horizon == 1 else f"{horizon} such steps",
         n="its only policy" if policies == 1 else f"one of {policies} policies",
     )
-    return [Picture("The game", one_step.svg(document), caption)]
+    return [Picture("The game", one_step.svg(outline), caption)]
 
 
 def conclusion(cert: Certificate) -> list[Picture]:
@@ -87,7 +87,7 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
     """Return the bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
     D, least = constants.dearest(cert), lost_somewhere(cert)
     D = D or least
-    most, trivial = (cert.model["game"]["horizon"], "H T") if D is None else (D, "D T")
+    most, trivial = (cert.outline.horizon, "H T") if D is None else (D, "D T")
     far = next((k for k in range(FARTHEST) if all(bound.at(2**k) < most * 2**k for bound in bounds)), FARTHEST)
     far = min(FARTHEST, max(far + 2, cert.options.T.bit_length()))
     times = [2**k for k in range(far + 1)]

@@ -4,8 +4,6 @@ is taken on trust, and the digests."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import counted
@@ -41,7 +39,7 @@ def document(cert: Certificate, file: str = "") -> Document:
         stamp={"certificate": cert.sha256, "model": cert.model_sha256},
         blocks=(
             Heading(1, say("{name}: certificate", name=name)),
-            Paragraph(the_class(cert.model)),
+            Paragraph(the_class(cert)),
             *settled(cert),
             Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
@@ -49,35 +47,33 @@ def document(cert: Certificate, file: str = "") -> Document:
     )
 
 
-def the_class(model: Mapping[str, Any]) -> Inline:
+def the_class(cert: Certificate) -> Inline:
     """Return horizon, sizes of the spaces, worlds, responses and policies in one sentence, and the memory in another."""
-    game, responses = model["game"], model["responses"]
+    outline = cert.outline
     spaces = (
-        ("S", "states"),
-        ("A", "learner_actions"),
-        ("B", "adversary_actions"),
-        ("O_A", "learner_observations"),
-        ("O_B", "adversary_observations"),
+        ("S", outline.states),
+        ("A", outline.learner_actions),
+        ("B", outline.adversary_actions),
+        ("O_A", outline.learner_observations),
+        ("O_B", outline.adversary_observations),
     )
-    sizes = [say("{s} = {n}", s=Math(f"|{letter}|"), n=str(len(game[key]))) for letter, key in spaces if key in game]
+    sizes = [say("{s} = {n}", s=Math(f"|{letter}|"), n=str(len(labels))) for letter, labels in spaces if labels]
     memory = (
-        say("fades at the rate $γ$ = {g}", g=number(responses["gamma"]))
-        if "gamma" in responses
-        else say("is $m$ = {m}", m=str(responses["memory"]))
+        say("fades at the rate $γ$ = {g}", g=number(outline.gamma))
+        if outline.gamma is not None
+        else say("is $m$ = {m}", m=str(outline.memory))
     )
     return joined(
         say(
             "The class {name} has horizon $H$ = {h}, {sizes}; worlds $Θ$: {worlds}; responses $Ψ$: {responses}; and {n}.",
-            name=Label(model["name"]),
-            h=str(game["horizon"]),
+            name=Label(outline.name),
+            h=str(outline.horizon),
             sizes=listed(sizes, last=""),
-            worlds=parameters(model["worlds"], "worlds"),
-            responses=parameters(responses, "responses"),
-            n=counted(len(model["policies"]["list"]), "policy", "policies"),
+            worlds=parameters(cert.model, "worlds"),
+            responses=parameters(cert.model, "responses"),
+            n=counted(len(outline.policies), "policy", "policies"),
         ),
-        say(
-            "The memory of the adversary {memory}, its rule {rule}.", memory=memory, rule=Label(responses["block_rule"])
-        ),
+        say("The memory of the adversary {memory}, its rule {rule}.", memory=memory, rule=Label(outline.block_rule)),
     )
 
 

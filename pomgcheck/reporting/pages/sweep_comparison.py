@@ -43,7 +43,7 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
         *differing([axes(each) for each in found], names, "Knobs"),
-        *differing([certificates.options_table(each.options.document) for each in found], names, "Options"),
+        *differing([certificates.options_table(each.options) for each in found], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
         Listing(tuple(f"pomgcheck verify {file}" for file in files)),

@@ -106,7 +106,7 @@ def document(sweep: Sweep, file: str = "") -> Document:
             *points_section(sweep),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed at every point.")),
-            certificates.options_table(sweep.options.document),
+            certificates.options_table(sweep.options),
             Heading(2, say("Checking it"), "checking"),
             *checking(sweep, file or f"{name}.sweep.json"),
         ),
