@@ -1,4 +1,4 @@
-"""``explain``: says a claim in words and, for one that ended unknown, what would decide it, found by trying."""
+"""Says a claim in words and, for one that ended unknown, finds by trying what would decide it (``explain``)."""
 
 from __future__ import annotations
 

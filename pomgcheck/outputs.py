@@ -1,5 +1,5 @@
-"""Where output goes: a place that cannot be written is refused before the work begins, and a file is written whole or
-not at all."""
+"""Writes output: a place that cannot be written is refused before the work begins, and a file is written whole or not
+at all."""
 
 from __future__ import annotations
 

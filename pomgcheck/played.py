@@ -1,4 +1,4 @@
-"""The policy regret of policies that somebody played, by whatever algorithm (Definition 2.1)."""
+"""Counts the policy regret of policies that somebody played, by whatever algorithm (Definition 2.1)."""
 
 from __future__ import annotations
 

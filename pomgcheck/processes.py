@@ -1,4 +1,4 @@
-"""One seam for work that is shared: in this process, in processes of this machine, or on a cluster.
+"""Shares work through one seam: in this process, in processes of this machine, or on a cluster.
 
 ``shared`` gives the same results whatever does the work.  A worker that dies takes nothing with it: what it had not
 finished is done once more, by another.

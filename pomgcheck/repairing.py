@@ -1,5 +1,5 @@
-"""``repair``: finds the least that must change for what a certificate refutes, leaves open or shows too weakly, to
-hold."""
+"""Finds the least that must change for what a certificate refutes, leaves open or shows too weakly, to hold
+(``repair``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is played: a model class, and the point xi* of it that is true, as the exact game of that point alone."""
+"""Makes the exact game of what is played: a model class at the point xi* of it that is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python files of a user, named as ``file.py:name``: they are executed, and told apart by the digest of their text."""
+"""Executes Python files of a user, named as ``file.py:name``, and tells them apart by the digest of their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentence of each claim, as the class and the options of a certificate make it.
+"""Makes the sentence of each claim, from the class and the options of a certificate.
 
 A certificate names its claims by id, and the kernel states each of them as goals; only this module has their
 sentences.

@@ -1,4 +1,4 @@
-"""``pomgcheck certify``: search for a proof or a refutation of every claim, and write the certificate."""
+"""``pomgcheck certify``: searches for a proof or a refutation of every claim, and writes the certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and one sentence on stderr where something went wrong."""
+"""Ends a command with its exit code, and with one sentence on stderr where something went wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pomgcheck explain``: a certificate, or one claim of it, in words."""
+"""``pomgcheck explain``: puts a certificate, or one claim of it, in words."""
 
 from __future__ import annotations
 

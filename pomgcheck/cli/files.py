@@ -1,4 +1,4 @@
-"""Files the commands write: their names, and the commands that read them next."""
+"""Names the files that the commands write, and the commands that read them next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pomgcheck gallery``: the model classes that come with the program, listed or written out."""
+"""``pomgcheck gallery``: lists the model classes that come with the program, or writes them out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``verify_experiment``: the record of an experiment checked, and all of it done again if asked."""
+"""Checks the record of an experiment, and does all of it again if asked (``verify_experiment``)."""
 
 from __future__ import annotations
 

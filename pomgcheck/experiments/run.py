@@ -1,4 +1,5 @@
-"""``experiment``: certifies the class, has the kernel verify the certificate, and only then plays anything."""
+"""Runs an experiment: certifies the class, has the kernel verify the certificate, and only then plays anything
+(``experiment``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may run: the kernel's verdict on a certificate comes first, and nothing passes without it."""
+"""Says who may run: the kernel's verdict on a certificate comes first, and nothing passes without it."""
 
 from __future__ import annotations
 

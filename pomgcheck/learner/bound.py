@@ -1,4 +1,4 @@
-"""What the policy regret of a run is at most, in exact numbers rounded up.
+"""Says what the policy regret of a run is at most, in exact numbers rounded up.
 
 docs/bound.md derives the lines for a finite class, docs/net.md for one on interval axes. The claims ``constants`` and
 ``regret`` of a certificate are about the certificate's T and delta. Here are the same lines for a run: for its own T,

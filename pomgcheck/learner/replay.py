@@ -1,4 +1,4 @@
-"""``verify_run``: a run record checked, and replayed if asked."""
+"""Checks a run record, and plays it again if asked (``verify_run``)."""
 
 from __future__ import annotations
 

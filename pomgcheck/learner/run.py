@@ -1,4 +1,4 @@
-"""``run``: a certificate in, a run record out.
+"""Runs algorithms on a certified class: takes a certificate and gives a run record (``run``).
 
 The kernel verifies the certificate before anything else happens, and there is no way round it.
 """

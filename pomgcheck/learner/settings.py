@@ -1,4 +1,4 @@
-"""What is asked of a run, read strictly: algorithms, seeds, truth, and every constant of the confidence radius."""
+"""Reads strictly what is asked of a run: algorithms, seeds, truth, and every constant of the confidence radius."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast log-likelihoods move with the parameters of a class: exact bounds over a whole cell of it.
+"""Bounds exactly how fast log-likelihoods move with the parameters of a class, over a whole cell of it.
 
 P_xi(o_{1:H} | a_{1:H}) is a sum over latent paths of products of entries of the tables, so where no entry vanishes
 d log P is a mean of the paths' sums of d log entry, at most the sum over steps of the largest d log entry of each

@@ -1,4 +1,4 @@
-"""Whether an outside opponent is seen to be what it declared: stationary, once it is warmed up, at the true response.
+"""Watches whether an outside opponent is what it declared: stationary, once it is warmed up, at the true response.
 
 Under that hypothesis a data episode of pi has the law P^pi_{xi*}.  The evidence against it is the likelihood ratio of a
 predictor that learns from the episodes themselves to that law; it is a martingale of mean one, so that it ever exceeds

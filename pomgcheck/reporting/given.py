@@ -1,4 +1,4 @@
-"""What is given to report on: a record and its file; and the refusal of one whose entries do not fit together."""
+"""Reads what is given to report on, a record and its file, and refuses one whose entries do not fit together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theorem 3.3 line by line with numbers, at any T: what it is made of, both routes, and what they are worth."""
+"""Works Theorem 3.3 out line by line with numbers, at any T: what it is made of, both routes, and what they are worth."""
 
 from __future__ import annotations
 

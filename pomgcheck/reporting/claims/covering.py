@@ -1,4 +1,4 @@
-"""Assumption 3.1(b) in words."""
+"""Puts Assumption 3.1(b) in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposition 2.6 claim by claim: the sequence below the bracket, and the paper's counts beside what is exact."""
+"""Tells Proposition 2.6 claim by claim: the sequence below the bracket, and the paper's counts beside what is exact."""
 
 from __future__ import annotations
 

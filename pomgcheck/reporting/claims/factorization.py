@@ -1,4 +1,4 @@
-"""Theorem 2.5 in words: J = G W."""
+"""Puts Theorem 2.5 in words: J = G W."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counterexamples as small game trees: what may happen step by step, and how likely it is on either side.
+"""Tells counterexamples as small game trees: what may happen step by step, and how likely it is on either side.
 
 A tree explains; it decides nothing.  Its numbers are computed from the tables of the model inside the certificate.
 """

@@ -1,4 +1,4 @@
-"""Classes given by operators, in words: what their document holds, and what is told of Theorem 2.5 alike."""
+"""Puts classes given by operators in words: what their document holds, and what is told of Theorem 2.5 alike."""
 
 from __future__ import annotations
 

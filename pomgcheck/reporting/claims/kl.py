@@ -1,4 +1,4 @@
-"""Assumption 3.1(e) in words, of the joint operators and of the world channels."""
+"""Puts Assumption 3.1(e) in words, of the joint operators and of the world channels."""
 
 from __future__ import annotations
 

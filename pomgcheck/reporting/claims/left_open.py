@@ -1,4 +1,4 @@
-"""Why a claim was left open, where its search ended, and what to change."""
+"""Says why a claim was left open, where its search ended, and what to change."""
 
 from __future__ import annotations
 

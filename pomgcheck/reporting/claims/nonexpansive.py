@@ -1,4 +1,4 @@
-"""Theorem 2.5 in words: signs and column sums."""
+"""Puts Theorem 2.5 in words: signs and column sums."""
 
 from __future__ import annotations
 

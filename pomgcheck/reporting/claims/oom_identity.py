@@ -1,4 +1,4 @@
-"""Theorem 2.5 in words: the observable-operator identity."""
+"""Puts Theorem 2.5 in words: the observable-operator identity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assumption 2.3 in words."""
+"""Puts Assumption 2.3 in words."""
 
 from __future__ import annotations
 

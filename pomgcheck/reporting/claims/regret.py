@@ -1,4 +1,4 @@
-"""Theorem N in words and numbers: what the schedule ``nested`` may lose, policy by policy (docs/bound.md)."""
+"""Puts Theorem N in words and numbers: what the schedule ``nested`` may lose, policy by policy (docs/bound.md)."""
 
 from __future__ import annotations
 

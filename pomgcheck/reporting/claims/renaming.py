@@ -1,4 +1,4 @@
-"""Two worlds that are one with its hidden states renamed."""
+"""Tells two worlds that are one with its hidden states renamed."""
 
 from __future__ import annotations
 

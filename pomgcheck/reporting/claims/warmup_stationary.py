@@ -1,4 +1,4 @@
-"""Assumption 3.1(f) in words."""
+"""Puts Assumption 3.1(f) in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assumption 2.4 in words."""
+"""Puts Assumption 2.4 in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why Assumption 2.4 fails and what would repair it, read off the tables of the model inside the certificate.
+"""Says why Assumption 2.4 fails and what would repair it, read off the tables of the model inside the certificate.
 
 A diagnosis explains; it decides nothing.  A sum over a witness's own few states is all the arithmetic there is.
 """

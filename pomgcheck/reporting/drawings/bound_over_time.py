@@ -1,5 +1,5 @@
-"""What is proved about the regret, over T, as SVG: each bound beside D T, the most that any play can lose; both axes
-are logarithmic."""
+"""Draws what is proved about the regret, over T, as SVG: each bound beside D T, the most that any play can lose; both
+axes are logarithmic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase diagrams of a sweep as SVG: lines over one knob, colours over two; what is not certified is hatched.
+"""Draws phase diagrams of a sweep as SVG: lines over one knob, colours over two; what is not certified is hatched.
 
 The same sweep gives the same bytes.  matplotlib is imported on the first drawing.
 """

@@ -1,4 +1,4 @@
-"""Drawings of a run record as SVG: regret, epochs, confidence sets. The same record gives the same bytes.
+"""Draws a run record as SVG: regret, epochs, confidence sets. The same record gives the same bytes.
 
 Lines and letters that should follow the page's ink are ``currentColor``. matplotlib is imported on the first drawing.
 """

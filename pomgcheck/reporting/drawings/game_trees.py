@@ -1,4 +1,4 @@
-"""A game tree as SVG: a node per row, indented below what it follows, so that it is legible on a narrow page too."""
+"""Draws a game tree as SVG: a node per row, indented below what it follows, so that it is legible on a narrow page too."""
 
 from __future__ import annotations
 

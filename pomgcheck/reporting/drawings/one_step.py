@@ -1,4 +1,4 @@
-"""One step of a game as SVG: who sees what, who moves, and what the next hidden state follows from."""
+"""Draws one step of a game as SVG: who sees what, who moves, and what the next hidden state follows from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings of an experiment's record, as SVG and as PNG: lines with bands, the digits' scatter, a matrix of accuracies.
+"""Draws an experiment's record, as SVG and as PNG: lines with bands, the digits' scatter, a matrix of accuracies.
 
 The panels are described in the record; nothing is computed here.  The same record gives the same bytes.
 """

@@ -1,4 +1,4 @@
-"""Certificates, runs or sweeps side by side: what is not as in the first, and whether it is better or worse."""
+"""Sets certificates, runs or sweeps side by side: what is not as in the first, and whether it is better or worse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page on a certificate shows before any section: which game it is, what holds, and what may be concluded."""
+"""Shows, before any section of a page on a certificate, which game it is, what holds, and what may be concluded."""
 
 from __future__ import annotations
 

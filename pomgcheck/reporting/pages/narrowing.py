@@ -1,4 +1,4 @@
-"""What was tried for a claim that ended unknown, in words, and what to change by how much."""
+"""Says what was tried for a claim that ended unknown, and what to change by how much."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the paper was read: each choice that a certificate lists, with a sentence (docs/paper.md says more)."""
+"""Says how the paper was read: each choice that a certificate lists, with a sentence (docs/paper.md says more)."""
 
 from __future__ import annotations
 

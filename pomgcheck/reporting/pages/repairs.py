@@ -1,5 +1,5 @@
-"""A computed repair in words: what to leave out of a class, the box to narrow its intervals to, or how large a floor
-its responses need."""
+"""Puts a computed repair in words: what to leave out of a class, the box to narrow its intervals to, or how large a
+floor its responses need."""
 
 from __future__ import annotations
 

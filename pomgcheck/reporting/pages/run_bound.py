@@ -1,4 +1,4 @@
-"""What a run's regret is proved to be at most, in words, lines and a drawing: the numbers of docs/bound.md and
+"""Says what a run's regret is proved to be at most, in words, lines and a drawing: the numbers of docs/bound.md and
 docs/net.md."""
 
 from __future__ import annotations

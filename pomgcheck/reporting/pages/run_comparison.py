@@ -1,4 +1,4 @@
-"""Runs side by side: results with what is better or worse, drawings together, and what was asked otherwise."""
+"""Sets runs side by side: results with what is better or worse, drawings together, and what was asked otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sweeps side by side: how many points end how, where a point that they share ends otherwise, and which constants move.
+"""Sets sweeps side by side: how many points end how, where a point that they share ends otherwise, and which constants
+move.
 
 Points are shared where their knobs have the same values, whatever the grids; what only one sweep asked is counted, and
 nothing is said of it.

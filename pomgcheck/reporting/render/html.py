@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs no network, and the fragment a notebook shows."""
+"""Writes a report as one HTML page that needs no network, and the fragment that a notebook shows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A report as LaTeX: a body to ``\\input`` in a paper, a document of its own round it, and the BibTeX entries.
+r"""Writes a report as LaTeX: a body to ``\input`` in a paper, a document of its own round it, and the BibTeX entries.
 
 All output is ASCII: every other character is written as a command, or by its code point where TeX has none. A claim is
-a numbered statement with its proof; labels begin with the report's name, ``\\cref{patrol:weak-revealing}``.
+a numbered statement with its proof; labels begin with the report's name, ``\cref{patrol:weak-revealing}``.
 """
 
 from __future__ import annotations

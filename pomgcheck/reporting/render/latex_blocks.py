@@ -1,4 +1,4 @@
-"""Blocks as LaTeX: a claim is a numbered statement with its proof."""
+"""Writes blocks as LaTeX: a claim is a numbered statement with its proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters, formulas and labels as LaTeX in ASCII: each has a command, or its code point where TeX has none."""
+"""Writes characters, formulas and labels as LaTeX in ASCII: each has a command, or its code point where TeX has none."""
 
 from __future__ import annotations
 

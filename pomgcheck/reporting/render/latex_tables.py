@@ -1,4 +1,4 @@
-"""How wide the columns of a table are, measured in digits of Computer Modern, and where a table is divided."""
+"""Says how wide the columns of a table are, measured in digits of Computer Modern, and where a table is divided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report as GitHub-flavoured Markdown; drawings are files beside it."""
+"""Writes a report as GitHub-flavoured Markdown; drawings are files beside it."""
 
 from __future__ import annotations
 

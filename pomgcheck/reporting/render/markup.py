@@ -1,4 +1,4 @@
-"""Inline spans as HTML, and the formulas that Markdown leaves to HTML."""
+"""Writes inline spans as HTML, and the formulas that Markdown leaves to HTML."""
 
 from __future__ import annotations
 

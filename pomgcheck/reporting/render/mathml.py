@@ -1,4 +1,4 @@
-"""Formulas as Presentation MathML, from the one notation that every renderer reads (``blocks.Math``).
+"""Writes formulas as Presentation MathML, from the one notation that every renderer reads (``blocks.Math``).
 
 Browsers break no line inside a ``<math>`` element, so a formula too long for a narrow page becomes several, cut at
 blanks outside brackets.

@@ -1,4 +1,4 @@
-"""Blocks as plain text for a terminal. ``paint(role, text)`` may colour words; it never changes their width."""
+"""Writes blocks as plain text for a terminal. ``paint(role, text)`` may colour words; it never changes their width."""
 
 from __future__ import annotations
 

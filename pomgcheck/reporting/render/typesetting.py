@@ -1,4 +1,4 @@
-"""A LaTeX report as a PDF: TeX is run in a folder of its own, without a shell, without questions, and within a time
+"""Makes a LaTeX report a PDF: TeX is run in a folder of its own, without a shell, without questions, and within a time
 limit."""
 
 from __future__ import annotations
