@@ -1,4 +1,4 @@
-"""``python -m pomgcheck``, and the command ``pomgcheck``."""
+"""Runs ``python -m pomgcheck``, and the command ``pomgcheck``."""
 
 from __future__ import annotations
 

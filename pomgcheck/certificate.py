@@ -1,4 +1,4 @@
-"""A certificate and what it says, typed: claims with their verdicts, values and places (certificates/FORMAT.md).
+"""Reads a certificate and what it says, typed: claims with their verdicts, values and places (certificates/FORMAT.md).
 
 Loading a certificate checks that it is as it was written; `verify` says whether it is right.
 """

@@ -1,4 +1,4 @@
-"""Every error a user can meet: where it is, what was found, what is required, and how to put it right.
+"""Has every error a user can meet; each says where it is, what was found, what is required, and how to put it right.
 
 The tree is small on purpose.  ``exit_code`` is what the command line ends with.
 """

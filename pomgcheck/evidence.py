@@ -1,5 +1,5 @@
-"""What a certificate shows of a claim, typed: a place of the class, with what is found there, and the parts of a proof
-that are told (certificates/FORMAT.md).
+"""Reads what a certificate shows of a claim, typed: a place of the class, with what is found there, and the parts of a
+proof that are told (certificates/FORMAT.md).
 
 The kernel checks them; here they are only read, and what is not there is empty.
 """

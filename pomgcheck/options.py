@@ -1,4 +1,5 @@
-"""What a certificate is about besides its class: every option with its range, default, meaning and unit, in one place.
+"""Says what a certificate is about besides its class: every option with its range, default, meaning and unit, in one
+place.
 
 `certify`, `sweep`, `repair`, the command line and the manual read the options here. ``exact`` is the only reader of
 numbers that a user gives.

@@ -1,4 +1,5 @@
-"""The outline of a model class: its document typed, without tables, as far as it is told beside a claim (docs/model.md)."""
+"""Reads the outline of a model class: its document typed, without tables, as far as it is told beside a claim
+(docs/model.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of stored record, and the one reader that knows what a file is by what it says, not by its name."""
+"""Knows every kind of stored record, and has the one reader that knows what a file is by what it says, not by its name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What would make a claim hold, as ``repair`` and ``explain`` find it: each remedy typed, in words of the class, and as
-JSON."""
+"""Holds what would make a claim hold, as ``repair`` and ``explain`` find it: each remedy typed, in words of the class,
+and as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the least that must change for what a certificate refutes, leaves open or shows too weakly, to hold
+"""Finds the least that must change so that what a certificate refutes, leaves open or shows too weakly holds
 (``repair``)."""
 
 from __future__ import annotations

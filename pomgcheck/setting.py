@@ -1,4 +1,4 @@
-"""Makes the exact game of what is played: a model class at the point xi* of it that is true."""
+"""Makes the exact game that is played: a model class at the point xi* of it that is true."""
 
 from __future__ import annotations
 

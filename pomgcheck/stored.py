@@ -1,4 +1,4 @@
-"""Documents kept as canonical JSON under a digest: they are written whole or not at all, and read back only as they
+"""Keeps documents as canonical JSON under a digest: they are written whole or not at all, and read back only as they
 were written."""
 
 from __future__ import annotations

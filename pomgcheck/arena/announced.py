@@ -1,4 +1,4 @@
-"""A policy as the learner announces it, in Pi or not, and the policy of Pi as which the rule R takes it.
+"""Reads a policy as the learner announces it, in Pi or not, and finds the policy of Pi as which the rule R takes it.
 
 A class says how the adversary answers the policies of Pi and no others.  One outside Pi is answered as the nearest in
 Pi: least total variation, averaged over the rows of each step and over steps; of several, the one of least index.

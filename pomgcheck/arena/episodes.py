@@ -1,4 +1,4 @@
-"""Episodes of the true world against the opponent, by inverse transform of one row of uniforms per episode.
+"""Plays episodes of the true world against the opponent, by inverse transform of one row of uniforms per episode.
 
 An episode reads exactly 5H uniforms, in the order s_1, then o^A_h, o^B_h, a_h, b_h, s_{h+1} at each step (no
 transition after the last). Rows are buffered: a block of episodes may be looked at and only its first ones played, so

@@ -1,4 +1,4 @@
-"""The reaction rule R of one response point, fed the actual last m policies (Section 2.2).
+"""Plays the reaction rule R of one response point, fed the actual last m policies (Section 2.2).
 
 Before the first episode the history is padded with the first policy deployed, as if it had been played for ever; so
 the first warm-up sees no transient, and every later one sees the real one. Fading memory holds the weights z_t = gamma

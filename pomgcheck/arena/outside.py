@@ -1,4 +1,4 @@
-"""Opponents from outside: any object that answers the learner's last policies with a response.
+"""Lets opponents from outside play: any object that answers the learner's last policies with a response.
 
 Its memory is declared, and so is that it becomes stationary; what it really answers is asked for once per episode, in
 order, and never ahead of time, so that it may keep a state of its own.

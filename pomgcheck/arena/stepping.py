@@ -1,4 +1,4 @@
-"""The episodes of `episodes`, one step at a time, for players who choose their actions as they go.
+"""Plays the episodes of `episodes`, one step at a time, for players who choose their actions as they go.
 
 An episode reads the same row of 5H uniforms in the same places: whoever lets it draw the actions of two tables gets
 the trajectory that ``Arena`` would have simulated on that row.

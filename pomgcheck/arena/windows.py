@@ -1,4 +1,4 @@
-"""How the rows of a player's table are numbered, and what of a row the next step keeps.
+"""Says how the rows of a player's table are numbered, and what of a row the next step keeps.
 
 The row read at 0-based step h is ``context * observations + observation``; the context is the last (window - 1)
 observations, or with ``window`` ``None`` the whole decision history, in the row order of the document.

@@ -1,4 +1,4 @@
-"""The command line, with one module per command: what a user types, what is printed, and how it ends."""
+"""Holds the command line, with one module per command: what a user types, what is printed, and how it ends."""
 
 from __future__ import annotations
 

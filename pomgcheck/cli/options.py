@@ -1,5 +1,5 @@
-"""The options of a certificate on the command line: one flag for each field of `pomgcheck.options.Options`, with its
-words and default.
+"""Puts the options of a certificate on the command line: one flag for each field of `pomgcheck.options.Options`, with
+its words and default.
 
 Errors that name a field of `Options` or an argument of a verb are told with the flag that was typed.
 """

@@ -1,4 +1,5 @@
-"""The terminal: its width, colours and progress bars where there is one, and solvers kept off stdout."""
+"""Writes to the terminal: in its width, with colours and progress bars where there is one, and with solvers kept off
+stdout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments, so that ordinary reinforcement learning code can play the worlds of a class.
+"""Gives environments, so that ordinary reinforcement learning code can play the worlds of a class.
 
 Importing this registers the gallery with Gymnasium: ``pomgcheck/Patrol-v0`` is the class `patrol` at its truth, and
 ``pomgcheck/Model-v0`` whatever is given as ``model``; so does ``gymnasium.make("pomgcheck.environments:ID")``.

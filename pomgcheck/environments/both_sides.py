@@ -1,5 +1,5 @@
-"""Both sides as a PettingZoo parallel environment: whoever plays the adversary may answer otherwise than the class's
-rule (docs/environments.md)."""
+"""Gives both sides as a PettingZoo parallel environment: whoever plays the adversary may answer otherwise than the
+class's rule (docs/environments.md)."""
 
 from __future__ import annotations
 

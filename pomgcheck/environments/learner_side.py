@@ -1,4 +1,4 @@
-"""The learner's side as a Gymnasium environment, the adversary inside it (docs/environments.md)."""
+"""Gives the learner's side as a Gymnasium environment, the adversary inside it (docs/environments.md)."""
 
 from __future__ import annotations
 

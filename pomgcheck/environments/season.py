@@ -1,4 +1,4 @@
-"""A season: episodes of one world against one adversary who remembers the policies announced in them.
+"""Plays a season: episodes of one world against one adversary who remembers the policies announced in them.
 
 It is a function of its seed, of what is announced and of the actions.  Its uniforms are those of ``arena.Arena`` with
 the same seed, row by row, so that the episodes of a policy can be played again there.

@@ -1,1 +1,1 @@
-"""The paper's three experiments, declared as data and run under a certificate of their class."""
+"""Has the paper's three experiments, declared as data and run under a certificate of their class."""

@@ -1,4 +1,4 @@
-"""Experiments 1 and 2: Algorithm 1 on the embedded bandit (Section 4), whose oracles have a closed form.
+"""Plays Experiments 1 and 2: Algorithm 1 on the embedded bandit (Section 4), whose oracles have a closed form.
 
 A run reads one uniform per data episode, U = numpy.random.default_rng(seed).random(T), reward 1[U < mean].  All runs of
 one number of arms go epoch by epoch together, and an epoch is found from cumulative sums of its rewards, not episode

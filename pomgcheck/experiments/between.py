@@ -1,4 +1,4 @@
-"""Measured regret between the lower line of Theorem 4.1 and the explicit upper line of Theorem 3.3.
+"""Measures regret between the lower line of Theorem 4.1 and the explicit upper line of Theorem 3.3.
 
 Both apply to one class: four routes, one of which pays more often by the gap min{sqrt(d/T), 1}/4.  The lower line is
 about the average over which route that is, so every one of them is the truth in turn.  The class changes with T and is

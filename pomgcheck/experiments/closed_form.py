@@ -1,4 +1,5 @@
-"""Algorithm 1's oracles in closed form on a product Bernoulli class: arms of unknown mean in one interval (Section 4).
+"""Gives Algorithm 1's oracles in closed form on a product Bernoulli class: arms of unknown mean in one interval
+(Section 4).
 
 The maximum-likelihood estimate of an arm is its clipped mean, its optimistic value the KL upper confidence value, and
 a promise is refuted when the arm's own data are too unlikely under it.  An arm is given by its episodes ``n`` and the

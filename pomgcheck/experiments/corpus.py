@@ -1,4 +1,4 @@
-"""The world of Experiment 3: digits through a coarse channel, six rules, and an opponent who tilts the classes."""
+"""Makes the world of Experiment 3: digits through a coarse channel, six rules, and an opponent who tilts the classes."""
 
 from __future__ import annotations
 

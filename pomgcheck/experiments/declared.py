@@ -1,4 +1,4 @@
-"""What an experiment declares: choices of reading with their reasons, the paper's figures, and what it draws."""
+"""Says what an experiment declares: choices of reading with their reasons, the paper's figures, and what it draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Experiment 3: handwritten digits against an opponent who tilts the classes towards what the last rules get wrong."""
+"""Declares Experiment 3: handwritten digits against an opponent who tilts the classes towards what the last rules get
+wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the paper could not run: Algorithm 1 with its exact oracles on games of three steps with hidden states,
+"""Declares what the paper could not run: Algorithm 1 with its exact oracles on games of three steps with hidden states,
 ``nested`` and six rivals beside it.
 
 Each class is certified before it is run, and each run is an ordinary one: the same seeds under the same certificate

@@ -1,4 +1,4 @@
-"""Experiment 1: without the termination test the average regret stays at 1/4 (Proposition D.5)."""
+"""Declares Experiment 1: without the termination test the average regret stays at 1/4 (Proposition D.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""``nested`` on arms of unknown mean in one interval, each with a test of its own (Theorem N on a net, docs/bound.md).
+"""Plays ``nested`` on arms of unknown mean in one interval, each with a test of its own (Theorem N on a net,
+docs/bound.md).
 
 The list has an entry for every arm and every point of a net of the interval, the largest means first.  All oracles have
 a closed form: an arm's log-likelihood at q is s log q + (n - s) log(1 - q), and over the net it is largest at one of the

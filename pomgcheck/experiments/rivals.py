@@ -1,4 +1,4 @@
-"""The learners of Experiment 3 against the opponent who tilts the classes: the windows of rules that they play.
+"""Plays the learners of Experiment 3 against the opponent who tilts the classes: the windows of rules that they play.
 
 A run reads ``rng = default_rng(seed)``: U = rng.random(T), one number per episode, the rule is right if U < its value;
 the baselines then read X = rng.random(T) (explore if X < 0.1) and Y = rng.integers(6, size=T), which rule to explore.

@@ -1,4 +1,4 @@
-"""Experiment 2: regret and deployed policies against horizon, arms and memory."""
+"""Declares Experiment 2: regret and deployed policies against horizon, arms and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden-state games as large as can be certified in minutes: a guard whose patrols may do more harm than good.
+"""Makes hidden-state games as large as can be certified in minutes: a guard whose patrols may do more harm than good.
 
 The gallery's ``patrol`` with two changes: the unknown x is what a patrol adds to the chance of an alarm, so that
 whether to patrol is worth learning; and there are as many values of x and y, policies and steps as are asked for.  In

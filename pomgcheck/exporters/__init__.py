@@ -1,4 +1,4 @@
-"""What other programs read: a world as a POMDP file, and a certificate as SMT-LIB 2 scripts or as Coq files."""
+"""Writes what other programs read: a world as a POMDP file, and a certificate as SMT-LIB 2 scripts or as Coq files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certificate proves of a continuum as SMT-LIB scripts, so that any solver may look for a counterexample.
+"""Writes what a certificate proves of a continuum as SMT-LIB scripts, so that any solver may look for a counterexample.
 
 Each is the negation of one obligation: the identity of Theorem 2.5, an inequality of rule ``box``, the net, or what
 rule ``pairs`` shows of two models.

@@ -1,4 +1,4 @@
-"""What rule ``pairs`` shows, as SMT-LIB scripts about two models of a chart.
+"""Writes what rule ``pairs`` shows, as SMT-LIB scripts about two models of a chart.
 
 The scripts are about Assumption 2.4, the leaves of its trees, and the inequality without logarithms behind Assumption
 3.1(e). Both sides are divided by the difference of the models, so that the diagonal is asked about as well.

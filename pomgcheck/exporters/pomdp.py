@@ -1,4 +1,4 @@
-"""One world of a class as a Cassandra POMDP file, exactly; what such a file cannot say is refused."""
+"""Writes one world of a class as a Cassandra POMDP file, exactly; what such a file cannot say is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What stands beside the SMT-LIB scripts of a certificate: what to expect of each, and a program that runs a solver."""
+"""Writes what stands beside the SMT-LIB scripts of a certificate: what to expect of each, and a program that runs a
+solver."""
 
 from __future__ import annotations
 

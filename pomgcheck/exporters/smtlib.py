@@ -1,4 +1,4 @@
-"""The language SMT-LIB 2: terms with arithmetic, and a script that is put together piece by piece."""
+"""Writes the language SMT-LIB 2: terms with arithmetic, and a script that is put together piece by piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Model classes that come with the program: an index, documents as a user writes them, and modules that compute."""
+"""Has the model classes that come with the program: an index, documents as a user writes them, and modules that
+compute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Importers: files of other programs as model-class documents, one module per format.
+"""Imports files of other programs as model-class documents, one module per format.
 
 `import_model` makes a class of a file, or of a game of OpenSpiel, and a user's choices; what was chosen, scaled or
 repaired is in its document.  A POMDP file goes by way of a ``Process`` and a game tree by way of a ``Node``; both

@@ -1,4 +1,4 @@
-"""Tables of POMDP files: given entry by entry, row by row or whole, with wildcards; later entries win."""
+"""Reads tables of POMDP files, given entry by entry, row by row or whole, with wildcards; later entries win."""
 
 from __future__ import annotations
 

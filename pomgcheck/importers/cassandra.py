@@ -1,4 +1,4 @@
-"""Cassandra's POMDP files (``.pomdp``): the whole grammar, exact decimals, one agent."""
+"""Reads Cassandra's POMDP files (``.pomdp``): the whole grammar, exact decimals, one agent."""
 
 from __future__ import annotations
 

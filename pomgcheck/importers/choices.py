@@ -1,4 +1,4 @@
-"""What a user chooses when one model becomes a class: the horizon, the unknowns, both players, and the truth."""
+"""Reads what a user chooses when one model becomes a class: the horizon, the unknowns, both players, and the truth."""
 
 from __future__ import annotations
 

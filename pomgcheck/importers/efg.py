@@ -1,4 +1,4 @@
-"""Gambit's extensive games (``.efg``): trees of two players, exact fractions, repeated declarations checked."""
+"""Reads Gambit's extensive games (``.efg``): trees of two players, exact fractions, repeated declarations checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pi and Psi from families: reactive and other policies, and responses that react to the policy they face.
+"""Makes Pi and Psi from families: reactive and other policies, and responses that react to the policy they face.
 
 Responses are made for a game whose policies are known, in its *nominal* world (the truth): each is an expression in
 one sensitivity y, and the adversary plays uniformly at y = 0 (``tilt``) or acts half of the time (``deterrence``).

@@ -1,4 +1,4 @@
-"""Kuhn poker's own families: equilibria and other plays of the first player, and an opponent who exploits them.
+"""Makes Kuhn poker's own families: equilibria and other plays of the first player, and an opponent who exploits them.
 
 A deck of three cards, one each and an ante; Pass and Bet are check and bet, or fold and call.  The second player's only
 equilibrium bets a third of its jacks after a check and calls with a third of its queens; the first player's are a

@@ -1,4 +1,4 @@
-"""From a decision process to a game: what is seen and won by a move is what the next state shows.
+"""Makes a game of a decision process: what is seen and won by a move is what the next state shows.
 
 A POMDP file has observation and reward depend on the move that was made; the game's emissions depend on the state
 alone.  So the state remembers, of the last move, just the law of what it shows: states of the game are pairs (state of

@@ -1,4 +1,4 @@
-"""MADP's Dec-POMDP files (``.dpomdp``): two agents, one of them the learner; joint actions and observations."""
+"""Reads MADP's Dec-POMDP files (``.dpomdp``): two agents, one of them the learner; joint actions and observations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel (the extra ``openspiel``) as trees, every number a fraction; either player is asked by its
+"""Reads games of OpenSpiel (the extra ``openspiel``) as trees, every number a fraction; either player is asked by its
 information state, and both at once where they move at the same time."""
 
 from __future__ import annotations

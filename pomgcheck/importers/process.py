@@ -1,5 +1,5 @@
-"""A decision process as POMDP files give it: observations and rewards come from moves, and nothing is seen before the
-first.
+"""Holds a decision process as POMDP files give it: observations and rewards come from moves, and nothing is seen before
+the first.
 
 State s, the learner's action a and the adversary's action b lead to s' with the law ``move``; then o (the learner's)
 and ob (the adversary's) are drawn from ``see``, and the learner gets ``reward``.

@@ -1,4 +1,4 @@
-"""Rows as files give them: exact, and summing to one, or repaired, or refused with the deficit."""
+"""Reads rows as files give them: exact, and summing to one, or repaired, or refused with the deficit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game and its worlds before anybody plays: what policies and responses are then made for."""
+"""Holds a game and its worlds before anybody plays: policies and responses are then made for them."""
 
 from __future__ import annotations
 

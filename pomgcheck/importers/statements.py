@@ -1,4 +1,4 @@
-"""What the POMDP formats share: statements of words between colons, and the preamble.
+"""Reads what the POMDP formats share: statements of words between colons, and the preamble.
 
 A file is a list of statements ``KEYWORD : words : words ...``, and a comment runs from ``#`` to the end of its line.  A
 keyword in the place of a name (after a colon) is a name.  A line break means nothing between most words, but it tells

@@ -1,4 +1,4 @@
-"""From a game tree to a game: a step is a decision, a player who is not asked idles, and payoffs come at the end.
+"""Makes a game of a game tree: a step is a decision, a player who is not asked idles, and payoffs come at the end.
 
 States are the decision nodes (chance moves are drawn in between), the payoffs, and an end that nothing leaves.  Either
 player sees its information set when it is asked and ``wait`` when it is not; the learner then sees its payoff.  A deal

@@ -1,4 +1,4 @@
-"""Text files of other programs as words with their line numbers; exact numbers; errors that name file and line."""
+"""Reads text files of other programs as words with their line numbers, and exact numbers; errors name file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every algorithm that a run may name, and what each takes of a class."""
+"""Names every algorithm that a run may name, and what each takes of a class."""
 
 from __future__ import annotations
 

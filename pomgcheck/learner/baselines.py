@@ -1,4 +1,4 @@
-"""What Algorithm 1 is compared with, each from its own source's statement; and every algorithm by its name.
+"""Plays what Algorithm 1 is compared with, each from its own source's statement; and names every algorithm.
 
 All of them meet the same random numbers of the world: an algorithm's own draws come from a stream apart, PCG64 of the
 seed and 1.  None of those in this module carries a guarantee of its own.

@@ -1,4 +1,5 @@
-"""A product of Bernoulli arms on a continuum, recognised in a model class: Algorithm 1's oracles in closed form.
+"""Recognises a product of Bernoulli arms on a continuum in a model class, and gives Algorithm 1's oracles in closed
+form.
 
 A class is one if under each policy every trajectory has the probability c mu or c (1 - mu), the same mean mu in all of
 them, the means lie in one interval, and the policy's value is the same increasing affine function of its mean.  The

@@ -1,4 +1,4 @@
-"""Exact tables of many models side by side: integers over one denominator, with one column per model."""
+"""Holds exact tables of many models side by side: integers over one denominator, with one column per model."""
 
 from __future__ import annotations
 

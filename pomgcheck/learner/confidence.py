@@ -1,4 +1,4 @@
-"""The radius beta_e, the running radius beta_e(t) and the termination threshold tau_e(t) of Algorithm 1.
+"""Computes the radius beta_e, the running radius beta_e(t) and the termination threshold tau_e(t) of Algorithm 1.
 
 Both are transcendental, and both are compared with differences of fixed-point log-likelihoods; so what is needed of
 each is its floor in units of 2^-32 (L > floor(x) is L > x for an integer L), and that is computed exactly.

@@ -1,4 +1,4 @@
-"""What a learner plans with on a class with interval axes: Bernoulli arms in closed form, or a finite net."""
+"""Says what a learner plans with on a class with interval axes: Bernoulli arms in closed form, or a finite net."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Algorithm 1, epoch by epoch, and the same schedule without its termination test (``epoch-fixed``); and what every
-algorithm that deploys a policy for an epoch, after a warm-up, has in common."""
+"""Plays Algorithm 1, epoch by epoch, and the same schedule without its termination test (``epoch-fixed``); and has what
+every algorithm that deploys a policy for an epoch, after a warm-up, has in common."""
 
 from __future__ import annotations
 

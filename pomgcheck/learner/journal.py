@@ -1,4 +1,4 @@
-"""The journal of an unfinished run: one line per finished seed, so that a kill loses only those in progress.
+"""Keeps the journal of an unfinished run: one line per finished seed, so that a kill loses only those in progress.
 
 A line is JSON with a digest of itself; one that was cut off in writing, or that belongs to another run, counts for
 nothing. The journal is deleted when the record is written.

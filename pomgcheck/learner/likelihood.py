@@ -1,4 +1,5 @@
-"""log P^pi_xi(tau) for every model at once, in fixed point: the multiple of 2^-32 nearest to the true logarithm.
+"""Computes log P^pi_xi(tau) for every model at once, in fixed point: the multiple of 2^-32 nearest to the true
+logarithm.
 
 Sums of fixed-point logarithms are exact, so a log-likelihood does not depend on the order or grouping of episodes; and
 since every entry is the *correctly rounded* one, it does not depend on the machine's floating point either.  Floats

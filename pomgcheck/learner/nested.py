@@ -1,4 +1,4 @@
-"""``nested``: a fixed list of the models, walked down as the data refute them (Theorem N, docs/bound.md).
+"""Plays ``nested``: it walks down a fixed list of the models as the data refute them (Theorem N, docs/bound.md).
 
 The list has the models by v* descending, then by their first optimal policy, then by index.  An epoch deploys that
 policy of the first model that is left, and ends when the model is refuted: its log-likelihood has fallen more than

@@ -1,5 +1,5 @@
-"""A finite net of a class with interval axes: every model of the class has a point of the net such that
-log P_xi(o_{1:H} | a_{1:H}) of no policy and trajectory differs by more than ``error``.
+"""Makes a finite net of a class with interval axes: every model of the class has a point of the net such that log
+P_xi(o_{1:H} | a_{1:H}) of no policy and trajectory differs by more than ``error``.
 
 Each cell of the class (a choice of the finite axes) is cut into squares, and a square that meets the constraints gives
 one rational point inside them: its middle where that is in the class, else another.  docs/net.md says what such a net

@@ -1,5 +1,5 @@
-"""``nested`` on interval axes: the list of a certificate's net, walked down as the data refute its entries (Theorem N
-on interval axes, docs/bound.md).
+"""Plays ``nested`` on interval axes: it walks down the list of a certificate's net as the data refute its entries
+(Theorem N on interval axes, docs/bound.md).
 
 An entry is a policy and a law of play of a point of the net. Where the certificate's test is joint there is one entry
 per point, with the point's first optimal policy, and all data speak about it; where each policy has a test of its own

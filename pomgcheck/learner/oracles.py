@@ -1,4 +1,4 @@
-"""What Algorithm 1 asks of a class, answered exactly: the finite oracle here, product Bernoulli in ``bernoulli``."""
+"""Answers exactly what Algorithm 1 asks of a class: the finite oracle is here, product Bernoulli in ``bernoulli``."""
 
 from __future__ import annotations
 

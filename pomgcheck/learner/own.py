@@ -1,4 +1,5 @@
-"""Algorithms of a user's own in a run: what such an object is, what it is told, and how it plays (docs/algorithms.md).
+"""Plays algorithms of a user's own in a run: what such an object is, what it is told, and how it plays
+(docs/algorithms.md).
 
 No theorem is claimed of them.  They meet the world's random numbers of the same seed as all others, and draw their own
 from the stream that the baselines draw from.

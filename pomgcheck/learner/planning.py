@@ -1,4 +1,4 @@
-"""Exact values V^pi(xi), and the optimistic choice of policy and model among them."""
+"""Computes exact values V^pi(xi), and makes the optimistic choice of policy and model among them."""
 
 from __future__ import annotations
 

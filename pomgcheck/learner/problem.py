@@ -1,4 +1,5 @@
-"""What a run reads of a class: exact values, likelihoods of the policies played, the truth, the cost of an episode."""
+"""Reads what a run needs of a class: exact values, likelihoods of the policies played, the truth, the cost of an
+episode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The run record: what a run was, under which certificate, and what came of it, in exact text under one digest."""
+"""Reads and writes the run record: what a run was, under which certificate, and what came of it, in exact text under
+one digest."""
 
 from __future__ import annotations
 

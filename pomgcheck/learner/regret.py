@@ -1,4 +1,5 @@
-"""Policy regret of a seed's epochs, exactly and in expectation (Definition 2.1), and its aggregate over seeds.
+"""Counts the policy regret of a seed's epochs, exactly and in expectation (Definition 2.1), and its aggregate over
+seeds.
 
 T counts data episodes; the regret of warm-up episodes is tallied apart and added for the total (Remark "time
 accounting").  Text is exact where it is short ("p/q"), and otherwise a decimal of 15 significant digits.

@@ -1,4 +1,4 @@
-"""Authoring: everything that ends in a canonical model-class document."""
+"""Reads whatever authors write, and ends in a canonical model-class document."""
 
 from pomgcheck.modelclass.builder import model_class
 from pomgcheck.modelclass.document import load, varied

@@ -1,4 +1,4 @@
-"""The sign of a polynomial on a product of polytopes, decided exactly.
+"""Decides exactly the sign of a polynomial on a product of polytopes.
 
 The polynomial is written in Bernstein form on products of simplices, which are halved until every coefficient has the
 right sign, a vertex has the wrong one, or the budget ends.

@@ -1,4 +1,4 @@
-"""A model class from Python: the document's structure, with whatever exact objects are at hand."""
+"""Makes a model class from Python: the document's structure, with whatever exact objects are at hand."""
 
 from __future__ import annotations
 

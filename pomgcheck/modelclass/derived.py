@@ -1,4 +1,4 @@
-"""Model classes made from another one: with points and policies left out, with intervals narrowed, or with every
+"""Makes model classes from another one: with points and policies left out, with intervals narrowed, or with every
 response mixed with the uniform one."""
 
 from __future__ import annotations

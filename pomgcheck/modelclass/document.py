@@ -1,4 +1,4 @@
-"""A model-class document: validated, and put in canonical form.
+"""Validates a model-class document, and puts it in canonical form.
 
 ``load`` is the way in.  The order of reading is knobs, game, worlds, policies, responses, operators, truth.
 """

@@ -1,4 +1,4 @@
-"""Exact expressions: any spelling in, one canonical text out.
+"""Reads exact expressions: any spelling in, one canonical text out.
 
 Grammar: integers, decimals (``0.15`` is 3/20), parameter names, ``+ - * / ^`` with integer exponents, parentheses.
 Canonical text is N/D with N and D coprime integer polynomials, the leading coefficient of D positive, monomials in

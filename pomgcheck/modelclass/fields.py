@@ -1,5 +1,5 @@
-"""Single fields of a document: tables with known keys, strings, bounded integers, windows, labels and spaces; and the
-words in which an error names a field and what was found there."""
+"""Reads single fields of a document: tables with known keys, strings, bounded integers, windows, labels and spaces; and
+has the words in which an error names a field and what was found there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model class: one canonical document, its digest, and the sizes that limits are stated in."""
+"""Holds the model class: one canonical document, its digest, and the sizes that limits are stated in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section ``operators``: W, G and J as matrices of expressions, in place of kernels (Theorem 2.5).
+"""Reads the section ``operators``: W, G and J as matrices of expressions, in place of kernels (Theorem 2.5).
 
 What stands in a matrix is free: certifying the class decides whether the matrices are what the theorem says.
 """

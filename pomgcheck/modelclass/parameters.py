@@ -1,4 +1,4 @@
-"""The parameter set of one side of a class (Theta or Psi): axes, affine constraints, or listed points.
+"""Reads the parameter set of one side of a class (Theta or Psi): axes, affine constraints, or listed points.
 
 A set falls into *components*, groups of parameters that constraints tie together.  A component is a union of
 *cells*: a choice of its finite axes, and the polytope that is left of its intervals.

@@ -1,4 +1,4 @@
-"""Exact polytopes in a few dimensions: their vertices, and a triangulation by them."""
+"""Computes exact polytopes in a few dimensions: their vertices, and a triangulation by them."""
 
 from __future__ import annotations
 

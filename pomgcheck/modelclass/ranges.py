@@ -1,4 +1,4 @@
-"""Exact decisions over a whole class: a divisor never vanishes, an entry never leaves [0,1].
+"""Decides exactly, over a whole class, that a divisor never vanishes and an entry never leaves [0,1].
 
 Finite parameters are enumerated, intervals and their constraints decided by the Bernstein form.
 """

@@ -1,4 +1,4 @@
-"""The section ``responses``: Psi as expressions in Phi, and the reaction rule R."""
+"""Reads the section ``responses``: Psi as expressions in Phi, and the reaction rule R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Authoring sugar: label-keyed rows with wildcards, the words ``uniform`` and ``identity``, generated policies.
+"""Expands authoring sugar: label-keyed rows with wildcards, the words ``uniform`` and ``identity``, generated policies.
 
 A table has *axes*; the last one is its outputs.  A label of an axis is a tuple of words, because a row of a window
 table is named by several observations.  Everything here ends in plain nested lists, one level per axis.

@@ -1,4 +1,5 @@
-"""Tables of a document in canonical form: every row checked, every entry in one spelling, equal steps written once.
+"""Puts tables of a document in canonical form: every row checked, every entry in one spelling, equal steps written
+once.
 
 A transition of |S| states, |A| and |B| actions has |S||A||B||S| entries at a step, of which few are not zero.  Above
 ``SPARSE_ABOVE`` entries at a step a document's canonical form lists its distinct rows once, each as pairs

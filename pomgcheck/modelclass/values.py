@@ -1,4 +1,4 @@
-"""What may stand in a document: strings, integers, arrays and tables of them, whatever library they come from.
+"""Says what may stand in a document: strings, integers, arrays and tables of them, whatever library they come from.
 
 Exact Python objects (fractions, numpy integers, sympy expressions) become text; anything inexact is refused.
 """

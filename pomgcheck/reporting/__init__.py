@@ -1,5 +1,5 @@
-"""Reports: certificates, run records and sweeps in words, as text, Markdown, HTML or LaTeX. A record shows itself
-through them."""
+"""Writes reports: certificates, run records and sweeps in words, as text, Markdown, HTML or LaTeX. A record shows
+itself through them."""
 
 from __future__ import annotations
 

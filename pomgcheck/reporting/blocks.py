@@ -1,4 +1,4 @@
-"""What a report is made of: blocks of inline spans, written once and rendered as text, Markdown or HTML.
+"""Has what a report is made of: blocks of inline spans, written once and rendered as text, Markdown or HTML.
 
 Standard library only. ``say`` turns a sentence with named fields into spans, so that a sentence is written
 in one place and every renderer shows its numbers, labels and formulas in its own way.

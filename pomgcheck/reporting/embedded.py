@@ -1,4 +1,4 @@
-"""What a page in HTML holds inside: the records that it was made of, and whether it is what they make.
+"""Reads what a page in HTML holds inside: the records that it was made of, and whether it is what they make.
 
 A record stands in the page as JSON that no browser executes.  Two sequences could end or confuse the element round it,
 ``</`` and ``<!--``; both are written with an escape of JSON that canonical JSON never has, so that the reader gets back

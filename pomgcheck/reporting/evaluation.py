@@ -1,4 +1,4 @@
-"""A few models of a certificate under one policy, evaluated exactly, for the calculations a report works out by hand.
+"""Evaluates a few models of a certificate under one policy exactly, for the calculations a report works out by hand.
 
 Tables come from ``game``; the sums here are a third computation of what search and kernel do, in
 Fractions and in the model's own labels. A memory is a tuple of labels: ``(o, b, o, b, …)`` on the history space, the

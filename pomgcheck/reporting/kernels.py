@@ -1,4 +1,4 @@
-"""The tables of a small model class to read: kernels with their parameters, responses, policies, rewards."""
+"""Writes the tables of a small model class to read: kernels with their parameters, responses, policies, rewards."""
 
 from __future__ import annotations
 

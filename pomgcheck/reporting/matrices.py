@@ -1,4 +1,4 @@
-"""The operators W, G and J of a class as tables: those that its document gives, or those that its kernels make.
+"""Writes the operators W, G and J of a class as tables: those that its document gives, or those that its kernels make.
 
 Tables have a line per entry of the longer side: matrices of different steps, policies and learner pairs stand below each
 other, equal ones once, and lines of zeros are left out.

@@ -1,4 +1,4 @@
-"""Exact numbers as a reader wants them: the fraction, and beside it a decimal rounded the safe way.
+"""Writes exact numbers as a reader wants them: the fraction, and beside it a decimal rounded the safe way.
 
 A lower bound's decimal is rounded down and an upper bound's up, so the decimal is itself a valid bound.
 Integers of any length are read (``decimal`` has no limit of digits, ``int(str)`` does).

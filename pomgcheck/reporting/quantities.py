@@ -1,4 +1,4 @@
-"""The constants of a sweep: the end of each that the theorem uses, as a number to print, to compare and to draw."""
+"""Reads the constants of a sweep: the end of each that the theorem uses, as a number to print, to compare and to draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The unit of a class's own rewards, where its source says how they follow from ours: chips, or the file's own."""
+"""Finds the unit of a class's own rewards, where its source says how they follow from ours: chips, or the file's own."""
 
 from __future__ import annotations
 

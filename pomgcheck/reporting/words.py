@@ -1,4 +1,4 @@
-"""The model's own words in a sentence: parameter points, histories, probability rows, and the constants' names."""
+"""Puts the model's own words in a sentence: parameter points, histories, probability rows, and the constants' names."""
 
 from __future__ import annotations
 

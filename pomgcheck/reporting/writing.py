@@ -1,4 +1,4 @@
-"""The files of a report in each form, and the options that only LaTeX has."""
+"""Writes the files of a report in each form, with the options that only LaTeX has."""
 
 from __future__ import annotations
 

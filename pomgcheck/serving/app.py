@@ -1,4 +1,4 @@
-"""The routes of the page, and how it is served: on 127.0.0.1 alone, to the one who has its token."""
+"""Has the routes of the page, and serves it on 127.0.0.1 alone, to the one who has its token."""
 
 from __future__ import annotations
 

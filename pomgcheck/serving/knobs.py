@@ -1,4 +1,4 @@
-"""The knobs of a document as sliders: each value that is a plain number, where it stands, and what it may be set to."""
+"""Makes the knobs of a document sliders: each value that is a plain number, where it stands, and what it may be set to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One document on a page: its file, the answers that its tabs were given, and what is saved of them."""
+"""Keeps one document on a page: its file, the answers that its tabs were given, and what is saved of them."""
 
 from __future__ import annotations
 

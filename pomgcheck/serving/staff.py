@@ -1,4 +1,4 @@
-"""A process that works for the page, seen from the page's side.
+"""Starts and asks a process that works for the page, from the page's side.
 
 Jobs go to it one after another; it is ended and replaced where it does not drop what nobody waits for.
 """

@@ -1,4 +1,4 @@
-"""What the page shows of a certificate, as fragments of HTML: the verdict, bars of constants, and the claims."""
+"""Makes what the page shows of a certificate, as fragments of HTML: the verdict, bars of constants, and the claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of a process of the page: one job after another, each a document certified, put in words, or swept.
+"""Does the work of a process of the page: one job after another, each a document certified, put in words, or swept.
 
 It is told about a newer document while it works, and then drops what it has at the next step of the search.
 """

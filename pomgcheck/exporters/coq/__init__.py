@@ -1,4 +1,4 @@
-"""A certificate as Coq files: the class, and one file of theorems per claim that has a checker in ``formal/``."""
+"""Writes a certificate as Coq files: the class, and one file of theorems per claim that has a checker in ``formal/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evidence of rule ``tests`` in the order in which Coq asks for it: one tree per context.
+"""Puts the evidence of rule ``tests`` in the order in which Coq asks for it: one tree per context.
 
 Nothing here is trusted: a wrong or missing tree is refused by the checker of ``formal/WeakRevealing.v``.
 """

@@ -1,4 +1,4 @@
-"""What a report says about each claim: one file per claim, and how the parts are put together."""
+"""Has what a report says about each claim, one file per claim, and puts the parts together."""
 
 from __future__ import annotations
 

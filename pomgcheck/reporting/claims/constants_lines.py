@@ -1,4 +1,5 @@
-"""The lines of both routes to the explicit bound: their formulas, their numbers, and formulas with the numbers put in."""
+"""Has the lines of both routes to the explicit bound: their formulas, their numbers, and formulas with the numbers put
+in."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How the two bounds on the policy regret move with each constant: at what T they say something, and what they are at
-T, with the constant halved and doubled.
+"""Says how the two bounds on the policy regret move with each constant: at what T they say something, and what they are
+at T, with the constant halved and doubled.
 
 Every number is computed by the kernel's own formulas from changed inputs.
 """

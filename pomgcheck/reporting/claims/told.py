@@ -1,4 +1,4 @@
-"""What a report says about one claim: the record that each claim's file fills."""
+"""Has what a report says about one claim: the record that each claim's file fills."""
 
 from __future__ import annotations
 

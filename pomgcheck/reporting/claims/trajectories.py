@@ -1,4 +1,4 @@
-"""What Assumptions 3.1(c) and 3.1(d) have in common: a trajectory that one model allows and another rules out."""
+"""Tells what Assumptions 3.1(c) and 3.1(d) have in common: a trajectory that one model allows and another rules out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One case of weak revealing: two worlds at one place, and the numbers that its inequalities are made of."""
+"""Computes one case of weak revealing: two worlds at one place, and the numbers that its inequalities are made of."""
 
 from __future__ import annotations
 

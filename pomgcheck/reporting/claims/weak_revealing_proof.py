@@ -1,4 +1,4 @@
-"""Assumption 2.4 worked out at the place where the smallest ratio was found: the proof that the certificate gives for
+"""Works Assumption 2.4 out at the place where the smallest ratio was found: the proof that the certificate gives for
 the case of that place, and the ratio itself.
 
 A proof is a tree: the simplex of predictive states is cut into pieces, and each piece is settled by a test function or

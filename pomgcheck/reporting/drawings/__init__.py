@@ -1,1 +1,1 @@
-"""Drawings: regret, sweeps, experiments and game trees, as SVG and PNG."""
+"""Draws regret, sweeps, experiments and game trees, as SVG and PNG."""

@@ -1,1 +1,1 @@
-"""What a report on each kind of record holds, as blocks."""
+"""Puts together what a report on each kind of record holds, as blocks."""

@@ -1,4 +1,4 @@
-"""A certificate as a report's blocks: verdict, class, claims, constants, each claim in full, options, digests."""
+"""Tells a certificate as a report's blocks: verdict, class, claims, constants, each claim in full, options, digests."""
 
 from __future__ import annotations
 

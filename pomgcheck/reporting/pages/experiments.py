@@ -1,4 +1,4 @@
-"""An experiment's record as a report's blocks: the paper's figures beside ours, drawings, remarks, readings."""
+"""Tells an experiment's record as a report's blocks: the paper's figures beside ours, drawings, remarks, readings."""
 
 from __future__ import annotations
 

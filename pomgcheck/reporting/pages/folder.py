@@ -1,4 +1,5 @@
-"""The index of a folder, with a row for each certificate, run, sweep and experiment in it, and what was passed over."""
+"""Makes the index of a folder, with a row for each certificate, run, sweep and experiment in it, and says what was
+passed over."""
 
 from __future__ import annotations
 

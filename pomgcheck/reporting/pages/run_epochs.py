@@ -1,4 +1,4 @@
-"""The epochs of a run's first seed: as bars, as the size of the confidence set, and as a table."""
+"""Shows the epochs of a run's first seed: as bars, as the size of the confidence set, and as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run record as a report's blocks: what was run, what came of it, the epochs of one seed, constants, digests."""
+"""Tells a run record as a report's blocks: what was run, what came of it, the epochs of one seed, constants, digests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A certificate in half a page of a paper: the class in formulas, the constants and how each assumption is read, what
-is taken on trust, and the digests."""
+"""Tells a certificate in half a page of a paper: the class in formulas, the constants and how each assumption is read,
+what is taken on trust, and the digests."""
 
 from __future__ import annotations
 

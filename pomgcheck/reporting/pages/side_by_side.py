@@ -1,4 +1,5 @@
-"""The cells that comparisons of every kind are made of: what differs from the first file, and whether it is better or worse."""
+"""Makes the cells that comparisons of every kind are made of: what differs from the first file, and whether it is
+better or worse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sweep as a report's blocks: what ended how and why, phase diagrams, every point, options, digests."""
+"""Tells a sweep as a report's blocks: what ended how and why, phase diagrams, every point, options, digests."""
 
 from __future__ import annotations
 

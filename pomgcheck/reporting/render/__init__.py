@@ -1,1 +1,1 @@
-"""Blocks as text, Markdown, HTML, LaTeX and PDF."""
+"""Writes blocks as text, Markdown, HTML, LaTeX and PDF."""

@@ -1,5 +1,5 @@
-"""The part of a report that goes into a paper: no seconds, no word about solvers, no command in the running text, and
-no part that its author leaves out."""
+"""Keeps the part of a report that goes into a paper: no seconds, no word about solvers, no command in the running text,
+and no part that its author leaves out."""
 
 from __future__ import annotations
 

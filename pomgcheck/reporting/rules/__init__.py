@@ -1,1 +1,1 @@
-"""Evidence that is about boxes, read for a report: how many there are, and the tightest."""
+"""Reads evidence that is about boxes for a report: how many there are, and the tightest."""

@@ -1,4 +1,4 @@
-"""The trees of boxes of rule ``box`` in short: how many goals were cut, how finely, and the tightest leaf of one.
+"""Tells the trees of boxes of rule ``box`` in short: how many goals were cut, how finely, and the tightest leaf of one.
 
 A goal's text names its tree, so all that is needed stands in the certificate: the polynomial, the box of the axes, and
 the cuts (certificates/FORMAT.md).

@@ -1,4 +1,4 @@
-"""The trees of rule ``pairs`` to read: how many charts and boxes cover the pairs of models, and what holds on each box.
+"""Tells the trees of rule ``pairs``: how many charts and boxes cover the pairs of models, and what holds on each box.
 
 Charts and enclosures are the kernel's own (``pairs``); both sides of the inequality are enclosed
 again here, box by box, so that a reader sees how much room each leaves.
