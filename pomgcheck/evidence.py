@@ -35,7 +35,8 @@ class Xi(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a constant is attained or a counterexample lies, in the labels of the class, and what is found there.
+    """This is where a constant is attained or a counterexample lies, in the labels of the class, with what is found
+    there.
 
     Each field has the name that FORMAT.md gives it, and is empty where the certificate has none: models singly
     (``theta``, ``theta_prime``, ``Phi``) or together (``xi``, ``xi_prime``, ``xi_star``), policies ``pi`` and ``nu`` (a
