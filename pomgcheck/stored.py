@@ -8,10 +8,10 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json, require, sequence, take
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, mapping, read_json, require, sequence, take
 from pomgcheck.outputs import writable, write
 
 NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them
@@ -83,6 +83,19 @@ class Stored(Shown):
         """Return the SHA-256 of everything else in the file."""
         return str(self.document["sha256"])
 
+    @property
+    def content(self) -> Any:
+        """The entries, typed; the document itself where a record has attributes of its own."""
+        return self.document
+
+    def shaped(self, path: str | Path) -> Self:
+        """Return the record; raise ``InputError`` where its entries have another shape than the format says."""
+        try:
+            _ = self.content
+        except Malformed as error:
+            raise InputError(error.where, error.found, error.required, "make it again").inside(str(path)) from None
+        return self
+
     def save(self, path: str | Path) -> Path:
         """Write the file whole or not at all, and return its path; raise ``InputError`` for a place that cannot be
         written."""
@@ -135,15 +148,18 @@ def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> 
     return document
 
 
-def entry(kind: Callable[..., Entry], value: Any, where: str, **read: Any) -> Entry:
+def entry(kind: Callable[..., Entry], value: Any, where: str, whole: bool = True, **read: Any) -> Entry:
     """Return the record, a named tuple, that a JSON object holds: its keys are the fields, and what is ``read`` already
-    takes the place of what the object has. Fields with a default may be missing.
+    takes the place of what the object has. Fields with a default may be missing; other keys are passed over unless the
+    object is the ``whole`` of the record.
 
     Raises ``Malformed``, which names the place, for other keys and for a field that holds another sort of
     value than its annotation says.
     """
     fields, defaults = kind._fields, kind._field_defaults  # type: ignore[attr-defined]
-    given = take(value, where, [name for name in fields if name not in defaults], tuple(defaults))
+    others = () if whole else [name for name in mapping(value, where) if name not in fields]
+    given = take(value, where, [name for name in fields if name not in {*defaults, *read}], (*defaults, *read, *others))
+    given = {name: each for name, each in given.items() if name in fields}
     for name, each in given.items():
         sorts = [SORTS.get(word.partition("[")[0]) for word in kind.__annotations__[name].__forward_arg__.split(" | ")]
         good = name in read or any(sort is None or isinstance(each, sort[0]) for sort in sorts)

@@ -7,9 +7,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pomgcheck.errors import InputError
 from pomgcheck.experiments.declared import Choice, Remark
-from pomgcheck.kernel.reading import Malformed, mapping
+from pomgcheck.kernel.reading import mapping
 from pomgcheck.stored import Stored, content_digest, each_of, entry, read_record
 
 FORMAT = "pomgcheck-experiment/2"
@@ -167,7 +166,7 @@ class RecordedExperiment(NamedTuple):
             "remarks": partial(entry, Remark),
             "figures": RecordedFigure.of,
         }
-        parts = {name: each_of(of, document[name], name) for name, of in lists.items()}
+        parts: dict[str, Any] = {name: each_of(of, document[name], name) for name, of in lists.items()}
         parts["certificate"] = entry(Stamped, document["certificate"], "certificate")
         return entry(cls, {name: document[name] for name in cls._fields}, "", **parts)
 
@@ -186,12 +185,7 @@ class ExperimentRecord(Stored):
     @classmethod
     def load(cls, path: str | Path) -> ExperimentRecord:
         """Read a record and check its digest and its shape; raise ``InputError`` where the file is not a sound record."""
-        record = cls(read_record(path, "a record", FORMAT, KEYS))
-        try:
-            _ = record.content
-        except Malformed as error:
-            raise InputError(error.where, error.found, error.required, "make it again").inside(str(path)) from None
-        return record
+        return cls(read_record(path, "a record", FORMAT, KEYS)).shaped(path)
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pomgcheck.errors import counted, optional
-from pomgcheck.kernel.reading import mapping
+from pomgcheck.kernel.reading import mapping, take
 from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Stored, each_of, entry, read_record
 
@@ -80,18 +80,21 @@ class RecordedSummary(NamedTuple):
     truth_in_every_set: int | None
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> RecordedSummary:
-        """Return the summary that the JSON holds."""
-        regret, slope = entry["regret"], entry["slope"]
-        return cls(
-            tuple(map(OverSeeds, regret["mean"], regret["two_se"])),
-            OverSeeds(**entry["warmup_regret"]),
-            OverSeeds(**entry["total_regret"]),
-            OverSeeds(**entry["S_T"]),
-            OverSeeds(**entry["terminations"]),
-            slope["value"],
-            (slope["from"], slope["to"]),
-            entry["truth_in_every_set"],
+    def of(cls, value: Any, where: str) -> RecordedSummary:
+        """Return the summary that the JSON holds; raise ``Malformed`` where it holds none."""
+        given = mapping(value, where)
+        regret = take(given.get("regret"), f"{where}.regret", ("mean", "two_se"))
+        slope = take(given.get("slope"), f"{where}.slope", ("from", "to", "value"))
+        names = ("warmup_regret", "total_regret", "S_T", "terminations")
+        over: dict[str, Any] = {name: entry(OverSeeds, given.get(name), f"{where}.{name}") for name in names}
+        return entry(
+            cls,
+            given,
+            where,
+            **over,
+            regret=tuple(map(OverSeeds, regret["mean"], regret["two_se"])),
+            slope=slope["value"],
+            slope_ends=(slope["from"], slope["to"]),
         )
 
 
@@ -105,27 +108,30 @@ class RecordedEpoch(NamedTuple):
     episodes: int
     ended: str
     regret: str
-    beta: str | None
-    threshold: str | None
-    gap: str | None
-    truth_inside: bool | None
-    models_inside: int | None
     warmup: int
+    beta: str | None = None
+    threshold: str | None = None
+    gap: str | None = None
+    truth_inside: bool | None = None
+    models_inside: int | None = None
 
 
 class RecordedSeed(NamedTuple):
-    """This is one seed: its epochs, or ``None`` where they are not listed, and the epochs started by each of the times."""
+    """This is one seed: its epochs, or ``None`` where they are not listed, and the epochs started by each
+    of the times and the regret at each, without the warm-up."""
 
     seed: int
     epochs: tuple[RecordedEpoch, ...] | None
     started: Sequence[int]
+    regret: Sequence[str]
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> RecordedSeed:
-        """Return the seed that the JSON holds."""
-        listed, names = entry["epochs"], RecordedEpoch._fields
-        read = None if listed is None else tuple(RecordedEpoch(*(e.get(name) for name in names)) for e in listed)
-        return cls(entry["seed"], read, entry["started"])
+    def of(cls, value: Any, where: str) -> RecordedSeed:
+        """Return the seed that the JSON holds; raise ``Malformed`` where it holds none."""
+        epochs = mapping(value, where).get("epochs")
+        if epochs is not None:
+            epochs = each_of(partial(entry, RecordedEpoch, whole=False), epochs, f"{where}.epochs")
+        return entry(cls, value, where, whole=False, epochs=epochs)
 
 
 class RecordedParts(NamedTuple):
@@ -191,8 +197,8 @@ class RecordedAlgorithm(NamedTuple):
     constants: Mapping[str, Any]
     summary: RecordedSummary
     seeds: tuple[RecordedSeed, ...]
-    bound: RecordedBound | None
-    source: Mapping[str, str] | None
+    bound: RecordedBound | None = None
+    source: Mapping[str, str] | None = None
 
     @property
     def proved(self) -> RecordedBound:
@@ -201,17 +207,17 @@ class RecordedAlgorithm(NamedTuple):
         return self.bound
 
     @classmethod
-    def of(cls, value: Mapping[str, Any]) -> RecordedAlgorithm:
-        """Return the algorithm that the JSON holds."""
-        bound = value.get("bound")
-        return cls(
-            value["algorithm"],
-            value["guarantee"],
-            value["constants"],
-            RecordedSummary.of(value["summary"]),
-            tuple(map(RecordedSeed.of, value["seeds"])),
-            RecordedBound.of(bound, f"runs.{value['algorithm']}.bound") if bound else None,
-            value.get("source"),
+    def of(cls, value: Any, where: str) -> RecordedAlgorithm:
+        """Return the algorithm that the JSON holds; raise ``Malformed`` where it holds none."""
+        given = mapping(value, where)
+        bound = given.get("bound")
+        return entry(
+            cls,
+            value,
+            where,
+            summary=RecordedSummary.of(given.get("summary"), f"{where}.summary"),
+            seeds=each_of(RecordedSeed.of, given.get("seeds"), f"{where}.seeds"),
+            bound=RecordedBound.of(bound, f"{where}.bound") if bound else None,
         )
 
 
@@ -241,9 +247,8 @@ class RecordedRun(NamedTuple):
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> RecordedRun:
-        """Return the record that the JSON holds."""
-        header = {name: document[name] for name in cls._fields if name != "runs"}
-        return cls(**header, runs=tuple(map(RecordedAlgorithm.of, document["runs"])))
+        """Return the record that the JSON holds; raise ``Malformed`` where it holds none."""
+        return entry(cls, document, "", whole=False, runs=each_of(RecordedAlgorithm.of, document.get("runs"), "runs"))
 
 
 class RunRecord(Stored):
@@ -251,8 +256,8 @@ class RunRecord(Stored):
 
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:
-        """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
-        return cls(read_record(path, "a run record", FORMAT, KEYS))
+        """Read a record and check its digest and its shape; raise ``InputError`` where the file is not a sound record."""
+        return cls(read_record(path, "a run record", FORMAT, KEYS)).shaped(path)
 
     @property
     def name(self) -> str:
@@ -272,10 +277,10 @@ class RunRecord(Stored):
     def regrets(self) -> Iterator[Point]:
         """Yield the policy regret of each seed of each algorithm after each episode of the record's grid, without the
         warm-up."""
-        for run in self.document["runs"]:
-            for seed in run["seeds"]:
-                for t, regret in zip(self.document["t"], seed["regret"], strict=True):
-                    yield Point(run["algorithm"], seed["seed"], t, Fraction(regret))
+        for run in self.content.runs:
+            for seed in run.seeds:
+                for t, regret in zip(self.content.t, seed.regret, strict=True):
+                    yield Point(run.algorithm, seed.seed, t, Fraction(regret))
 
     def to_csv(self, path: str | Path) -> Path:
         """Write `regrets` to ``path`` as comma-separated values, one line each, with the regret as a float; return the

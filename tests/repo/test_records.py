@@ -97,6 +97,26 @@ FAULTS: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
         lambda d: d["figures"][0]["panels"][0]["curves"][0].pop("mean"),
         r"figures\[0\].panels\[0\].curves\[0\]: found no key 'mean'",
     ),
+    "a run without a summary": (
+        "run",
+        lambda d: d["runs"][1].pop("summary"),
+        r"runs\[1\].summary: found NoneType, required an object",
+    ),
+    "an epoch without its policy": (
+        "run",
+        lambda d: d["runs"][0]["seeds"][0]["epochs"][0].pop("policy"),
+        r"runs\[0\].seeds\[0\].epochs\[0\]: found no key 'policy'",
+    ),
+    "a mean in an array": (
+        "run",
+        lambda d: d["runs"][0]["summary"]["S_T"].update(mean=["1"]),
+        r"runs\[0\].summary.S_T.mean: found list, required text",
+    ),
+    "an algorithm's unknown key": (
+        "run",
+        lambda d: d["runs"][0].update(luck="1"),
+        r"runs\[0\]: found the unknown key 'luck', required only keys of the format",
+    ),
     "a point without its end": ("sweep", lambda d: d["points"][2].pop("exit"), r"points\[2\]: found no key 'exit'"),
     "an error in words": (
         "sweep",
@@ -126,12 +146,9 @@ def test_json_of_another_shape_is_refused_by_the_place_of_the_fault(fault: str, 
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ({"parts": {"D": "1"}}, "runs.epoch-omle.bound.parts: found no key 'N'"),
-        (
-            {"parts": {"D": "1", "N": "6"}, "policies": {}},
-            "runs.epoch-omle.bound.policies: found dict, required an array",
-        ),
-        ({"parts": {"D": "1", "N": "6"}, "lines": "0"}, "runs.epoch-omle.bound.lines: found str, required an object"),
+        ({"parts": {"D": "1"}}, r"runs\[0\].bound.parts: found no key 'N'"),
+        ({"parts": {"D": "1", "N": "6"}, "policies": {}}, r"runs\[0\].bound.policies: found dict, required an array"),
+        ({"parts": {"D": "1", "N": "6"}, "lines": "0"}, r"runs\[0\].bound.lines: found str, required an object"),
     ],
 )
 def test_a_bound_of_another_shape_is_refused(part: dict[str, Any], said: str, tmp_path: Path) -> None:
