@@ -102,20 +102,23 @@ Variable K : class.
 Variables (law : Model K -> Policy K -> Traj K -> Q) (worth : Model K -> Policy K -> Q) (delta : Q) (d0 : Model K * Policy K).
 (** the likelihoods stand beside their models, in the order of the class *)
 Record state_Q := State_Q { remaining_Q : list (entry (Model K)); scores : list (Model K * Q) }.
-Definition order : list (entry (Model K)) := listed_Q (map (fun xi => (xi, key_of (map (worth xi) (the_policies K)))) (the_models K)).
 Definition look_up (l : list (Model K * Q)) xi : Q := match find (fun e => if model_dec K (fst e) xi then true else false) l with
                                                     | Some e => snd e | None => 0%Q end.
 (** L(xi) max (N - 1, 1) >= delta max L *)
 Definition passes_Q (l : list (Model K * Q)) xi : bool :=
   let mine := (look_up l xi * inject_Z (Z.of_nat (Nat.max 1 (length (the_models K) - 1))))%Q in forallb (fun e => Qle_bool (snd e * delta) mine) l.
+Definition entry_for xi : entry (Model K) := (xi, key_of (map (worth xi) (the_policies K))).
+Definition order : list (entry (Model K)) := listed_Q (map entry_for (the_models K)).
 Definition deployed_Q (s : state_Q) : Model K * Policy K :=
-  match remaining_Q s with [] => (fst d0, optimal K d0 (fst d0)) | (xi, (_, p)) :: _ => (xi, nth p (the_policies K) (snd d0)) end.
+  let '(xi, (_, p)) := hd (entry_for (fst d0)) (remaining_Q s) in (xi, nth p (the_policies K) (snd d0)).
 Definition next_Q (s : state_Q) (tau : Traj K) : state_Q :=
   let l := map (fun e => (fst e, Qred (snd e * law (fst e) (snd (deployed_Q s)) tau))) (scores s) in
   if passes_Q l (fst (deployed_Q s)) then State_Q (remaining_Q s) l else
   State_Q (match filter (fun x => passes_Q l (fst x)) (remaining_Q s) with [] => filter (fun x => passes_Q l (fst x)) order | still => still end) l.
 Fixpoint run_Q (h : list (Traj K)) : state_Q := match h with [] => State_Q order (map (fun xi => (xi, 1%Q)) (the_models K)) | tau :: h => next_Q (run_Q h) tau end.
 Definition nested_Q h := deployed_Q (run_Q h).
+(** what it deploys for each of the episodes l, the first one first, and after them *)
+Fixpoint deployments (s : state_Q) (l : list (Traj K)) : list (Model K * Policy K) := deployed_Q s :: match l with [] => [] | tau :: l => deployments (next_Q s tau) l end.
 
 Hypothesis law_is : forall xi pi tau, Q2R (law xi pi tau) = prob K xi pi tau.
 Hypothesis worth_is : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> Q2R (worth xi pi) = value K xi pi.
@@ -149,8 +152,8 @@ Proof.
 Qed.
 Lemma order_is : map fst order = listed K d0 /\ forall x, In x order -> entry_of x /\ In (fst x) (the_models K).
 Proof.
-  assert (a : forall x, In x (map (fun xi => (xi, key_of (map (worth xi) (the_policies K)))) (the_models K)) -> entry_of x /\ In (fst x) (the_models K)).
-  { intros x i. apply in_map_iff in i. destruct i as (xi & <- & i). split; [apply key_is; [apply d0_in | intros; now apply worth_is] | exact i]. }
+  assert (a : forall x, In x (map entry_for (the_models K)) -> entry_of x /\ In (fst x) (the_models K)).
+  { intros x i. apply in_map_iff in i. destruct i as (xi & <- & i). split; [apply (key_is K d0 (proj2 d0_in)); intros; now apply worth_is | exact i]. }
   split.
   - unfold order, listed. rewrite (listed_same K d0) by (intros x i; now apply a). now rewrite map_map, map_id.
   - intros x i. apply a. eapply listed_Q_in, i.
@@ -160,8 +163,10 @@ Definition agree (s : state_Q) (t : state K) : Prop :=
   map fst (scores s) = the_models K /\ forall xi q, In (xi, q) (scores s) -> Q2R q = likelihoods K t xi.
 Lemma deployed_same s t : agree s t -> deployed_Q s = deployed K d0 t.
 Proof.
-  intros (r & e & _). unfold deployed_Q, deployed. rewrite <- r. destruct (remaining_Q s) as [| [xi [v p]] l]; [reflexivity |]. cbn [map hd fst]. f_equal.
-  exact (entry_policy K d0 (proj2 d0_in) _ (proj1 (e _ (or_introl eq_refl)))).
+  intros (r & e & _). unfold deployed_Q, deployed. rewrite <- r. destruct (remaining_Q s) as [| [xi [v p]] l].
+  - cbn [map hd]. pose proof (key_is K d0 (proj2 d0_in) worth (fst d0) (fun pi i => worth_is _ pi (proj1 d0_in) i)) as k. apply (entry_policy K d0 (proj2 d0_in)) in k.
+    unfold entry_for. destruct (key_of _) as [v p]. cbn [fst snd] in k. now rewrite k.
+  - cbn [map hd fst]. f_equal. exact (entry_policy K d0 (proj2 d0_in) _ (proj1 (e _ (or_introl eq_refl)))).
 Qed.
 Lemma filter_map {A B} (f : A -> B) (g : A -> bool) (g' : B -> bool) l : (forall x, In x l -> g x = g' (f x)) -> map f (filter g l) = filter g' (map f l).
 Proof.
@@ -189,5 +194,13 @@ Proof.
     destruct (filter (fun x => passes_Q l (fst x)) (remaining_Q (run_Q h))) as [| x m] eqn:e; rewrite <- f1; cbn [map].
     + split; [exact f2 |]. split; [| split; [exact ml | exact sl]]. intros x i. apply filter_In in i. now apply oi.
     + split; [reflexivity |]. split; [| split; [exact ml | exact sl]]. intros y i. rewrite <- e in i. apply filter_In in i. now apply ei.
+Qed.
+Theorem deployments_are l : deployments (run_Q []) l = map (fun k => nested K (Q2R delta) d0 (rev (firstn k l))) (seq 0 (S (length l))).
+Proof.
+  enough (k : forall l h, deployments (run_Q h) l = map (fun k => nested_Q (rev (firstn k l) ++ h)) (seq 0 (S (length l)))).
+  { rewrite k. apply map_ext. intro n. now rewrite app_nil_r, nested_Q_is_nested. }
+  clear. induction l as [| tau l ih]; intro h; [reflexivity |]. cbn [deployments]. change (next_Q (run_Q h) tau) with (run_Q (tau :: h)). rewrite ih.
+  change (seq 0 (S (length (tau :: l)))) with (0%nat :: seq 1 (S (length l))). rewrite <- seq_shift. cbn [map]. f_equal. rewrite map_map. apply map_ext. intro n.
+  cbn [firstn rev]. now rewrite <- app_assoc.
 Qed.
 End Program.

@@ -37,6 +37,7 @@ Inductive statement :=
   | NestedLoses (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (x : Q)
   | NestedLosesEver (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (x : Q)
   | NestedStaysBelow (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (D : Q)
+  | NestedNotBefore (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (D : Q)
   | PoliciesCost (rewards : list (list Q)) (D : Q)
   | Learns (rule : block_rule) (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told)                (* Algorithm 1 *)
   | LosesAtMost (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (x : Q)
@@ -84,6 +85,8 @@ Definition says d (s : statement) : Prop :=
   | NestedLosesEver m rewards later delta tolds x => forall star, In star (models d) -> forall t, (bound_N d (reward_of rewards) later delta m tolds star t <= Q2R x)%R
   | NestedStaysBelow m rewards later delta tolds T D => forall star, In star (models d) -> forall t, N.to_nat T <= t ->
       (bound_N d (reward_of rewards) later delta m tolds star t < Q2R D * INR t)%R
+  | NestedNotBefore m rewards later delta tolds T D => exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat T ->
+      (Q2R D * INR t <= bound_N d (reward_of rewards) later delta m tolds star t)%R
   | PoliciesCost rewards D => forall xi p, In xi (models d) -> p < List.length (policies d) ->
       (gap (class_of d (reward_of rewards)) xi (best_policy d (reward_of rewards) xi) p <= Q2R D)%R
   | Learns rule m rewards range later c B delta tolds => forall star, In star (models d) ->
@@ -133,6 +136,7 @@ Definition confirmed d (s : statement) : bool :=
   | NestedLoses m rewards later delta tolds T x => check_nested_loss d (reward_of rewards) m later delta tolds T x
   | NestedLosesEver m rewards later delta tolds x => check_nested_ever d (reward_of rewards) m later delta tolds x
   | NestedStaysBelow m rewards later delta tolds T D => check_nested_worth d (reward_of rewards) m later delta tolds T D
+  | NestedNotBefore m rewards later delta tolds T D => check_nested_first d (reward_of rewards) m later delta tolds T D
   | PoliciesCost rewards D => check_D d rewards D
   | Learns rule m rewards range later c B delta tolds => check_algorithm d rule m rewards range later c B delta tolds
   | LosesAtMost m rewards range later c B delta tolds T x => check_loss d (reward_of rewards) m range later c B delta tolds T x
@@ -144,7 +148,7 @@ Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
     | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | L | w alpha n s star l | w alpha n
-    | rule m rewards later delta tolds | m rewards later delta tolds T x | m rewards later delta tolds x | m rewards later delta tolds T D | rewards D
+    | rule m rewards later delta tolds | m rewards later delta tolds T x | m rewards later delta tolds x | m rewards later delta tolds T D | m rewards later delta tolds T D | rewards D
     | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
@@ -181,6 +185,7 @@ Proof.
   - now apply check_nested_loss_sound.
   - now apply check_nested_ever_sound.
   - now apply (check_nested_worth_sound d (reward_of rewards) m later delta tolds T).
+  - now apply check_nested_first_sound.
   - now apply check_D_sound.
   - now apply check_algorithm_sound.
   - now apply check_loss_sound.

@@ -132,3 +132,25 @@ Proof.
   apply k. clear - costs_are. induction costs_are as [| a b xs ys (g & _) tl ih]; constructor; auto.
 Qed.
 End FillSound.
+(** and from below *)
+Section FillBelow.
+Context {P : Type}.
+Variables (r : P -> R) (costly : list (P * R)) (costs : list (Q * Q)) (n : R -> R) (n' : Q -> Q) (t : R) (t' : Q).
+Hypothesis costs_are : Forall2 (fun y z => r (fst z) = Q2R (fst y) /\ snd z = Q2R (snd y) /\ 0 < snd z) costs costly.
+Hypothesis least : forall c, 0 < Q2R c -> Q2R (n' c) <= n (Q2R c).
+Hypothesis time : t = Q2R t'.
+Lemma fill_at_ge l : Q2R (fill_at_Q costs n' t' l) <= fill_at r costly n t (Q2R l).
+Proof.
+  unfold fill_at, fill_at_Q. rewrite Q2R_plus, Q2R_mult, Q2R_qsum, time. apply Rplus_le_compat_l. induction costs_are as [| a b xs ys (g & c' & c0) tl ih]; [apply Rle_refl |].
+  cbn [sum]. apply Rplus_le_compat; [| exact (ih tl)]. rewrite c' in *. rewrite Q2R_mult, Q2R_max, Q2R_minus, g. replace (Q2R 0) with 0 by (unfold Q2R; simpl; lra).
+  apply Rmult_le_compat_l; [apply Rmax_l |]. now apply least.
+Qed.
+Theorem fill_ge : Q2R (fill_Q costs n' t') <= fill r costly n t.
+Proof.
+  unfold fill, fill_Q. assert (z : Q2R (fill_at_Q costs n' t' 0) <= fill_at r costly n t 0) by (eapply Rle_trans; [apply fill_at_ge |]; right; f_equal; unfold Q2R; simpl; lra).
+  assert (k : forall l l', Forall2 (fun x y => x = Q2R y) l l' -> Q2R (fold_right (fun l q => Qmin (fill_at_Q costs n' t' l) q) (fill_at_Q costs n' t' 0) l')
+    <= fold_right (fun l q => Rmin (fill_at r costly n t l) q) (fill_at r costly n t 0) l).
+  { induction 1 as [| x y l l' -> _ ih]; [exact z |]. cbn [fold_right]. rewrite Q2R_min. apply Rmin_glb; [eapply Rle_trans; [apply Rmin_l | apply fill_at_ge] | eapply Rle_trans; [apply Rmin_r | exact ih]]. }
+  apply k. clear - costs_are. induction costs_are as [| a b xs ys (g & _) tl ih]; constructor; auto.
+Qed.
+End FillBelow.

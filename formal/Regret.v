@@ -70,9 +70,25 @@ Theorem check_nested_worth_sound d r m later delta tolds T D : check_nested_wort
 Proof.
   unfold check_nested_worth. rewrite andb_true_iff. intros [hT k] star hs t ht. apply N.leb_le in hT.
   destruct (check_bound_N_sound d r m later delta tolds _ _ k star hs) as (b & w & l). apply not_le_R in w. rewrite Q2R_mult, Q2R_N in w.
-  unfold check_bound_N in k. cbv zeta in k. rewrite !andb_true_iff in k. destruct k as [[[[[_ d0] d1] hl] hc] _]. apply not_le_R in d0. apply Qle_bool_iff, Qle_Rle in d1, hl. rewrite Q2R_one in d1.
-  replace (Q2R 0) with 0%R in d0, hl by (unfold Q2R; simpl; lra). apply (nested_bound_stays _ _ _ _ _ _ _ _ (N.to_nat T)); [lra | exact hl | | lia | fold (bound_N d r later delta m tolds star); lra].
+  unfold check_bound_N in k. cbv zeta in k. apply andb_true_iff in k. destruct (numbers_ok_sound _ _ _ _ (proj1 k)) as (_ & dr & hl & hc).
+  apply (nested_bound_stays _ _ _ _ _ _ _ _ (N.to_nat T)); [exact dr | exact hl | | lia | fold (bound_N d r later delta m tolds star); lra].
   intros e i. unfold in_reals in i. cbn [snd] in i. apply in_map_iff in i. destruct i as (y & <- & i). exact (proj2 (policies_told_at d tolds star hc y i)).
+Qed.
+(** and at no T before, for some truth *)
+Definition check_nested_first d r m (later delta : Q) tolds (T : N) (D : Q) : bool := let before := (T - 1)%N in
+  (1 <=? before)%N && check_bound_N_reached d (values_of d r) m later delta tolds before (fun b => Qle_bool (D * inject_Z (Z.of_N before)) b).
+Theorem check_nested_first_sound d r m later delta tolds T D : check_nested_first d r m later delta tolds T D = true ->
+  exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat T -> (Q2R D * INR t <= bound_N d r later delta m tolds star t)%R.
+Proof.
+  unfold check_nested_first. cbv zeta. rewrite andb_true_iff. intros [hT k]. apply N.leb_le in hT.
+  destruct (check_bound_N_reached_sound d r m later delta tolds _ _ k) as (star & b & hs & w & l). apply Qle_bool_iff, Qle_Rle in w. rewrite Q2R_mult, Q2R_N in w.
+  exists star. split; [exact hs |]. intros t ht. unfold check_bound_N_reached in k. cbv zeta in k. apply andb_true_iff in k. destruct (numbers_ok_sound _ _ _ _ (proj1 k)) as (_ & dr & hl & hc).
+  assert (f : (bound_N d r later delta m tolds star (N.to_nat (T - 1)) * INR t <= bound_N d r later delta m tolds star t * INR (N.to_nat (T - 1)))%R).
+  { apply (nested_bound_falls _ _ _ _ _ _ _ _ t); [exact dr | exact hl | | lia]. intros e i. unfold in_reals in i. cbn [snd] in i. apply in_map_iff in i. destruct i as (y & <- & i).
+    exact (proj2 (policies_told_at d tolds star hc y i)). }
+  assert (p : (0 < INR (N.to_nat (T - 1)))%R) by (apply lt_0_INR; lia). assert (q : (0 < INR t)%R) by (apply lt_0_INR; lia).
+  apply (Rmult_le_reg_r (INR (N.to_nat (T - 1)))); [exact p |]. eapply Rle_trans; [| exact f]. replace (Q2R D * INR t * INR (N.to_nat (T - 1)))%R with (Q2R D * INR (N.to_nat (T - 1)) * INR t)%R by ring.
+  apply Rmult_le_compat_r; lra.
 Qed.
 (** Algorithm 1, with the constant c and with B_0 = max (1, log B): its bound, from certified ranges and from what is told against harmful models *)
 Definition bound_1 d r (range later c B delta : Q) m tolds star : nat -> R := algorithm_bound (class_of d r) (Q2R range) (Q2R later) (Q2R c) (B_0_of B) (Q2R delta) m

@@ -237,6 +237,7 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     let of_truth truth = (natural "regret.harmful" (get "regret.truths" "harmful" truth), List.map told (items "regret.policies" (get "regret.truths" "policies" truth))) in
     List.map of_truth (items "regret.truths" (get "regret.evidence" "truths" evidence))
   in
+  let one = { qnum = Big.one; qden = Big.one } in
   let time where q =
     if Big.equal q.qden Big.one && Big.sign q.qnum > 0 then q.qnum else refuse "%s.%s: found no number of episodes, required one" id where
   in
@@ -323,15 +324,16 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
               let tolds = lazy (policies_told (get id "evidence" entry)) and delta = lazy (Document.rational "options.delta" (option "delta")) in
               let of_class make = make (value "span") (Lazy.force delta) (Lazy.force tolds) in
               let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
+              let first () = time "worth_T" (value "worth_T") in
+              let not_before = ("nested_not_before", fun () -> of_class (fun later delta tolds -> NestedNotBefore (m, rewards, later, delta, tolds, first (), value "D"))) in
               stated
-                [ ("regret", fun () -> of_class (fun later delta tolds -> Guarantee (rule, m, rewards, later, delta, tolds)));
+                ([ ("regret", fun () -> of_class (fun later delta tolds -> Guarantee (rule, m, rewards, later, delta, tolds)));
                   ("nested_loses",
                    fun () -> of_class (fun later delta tolds -> NestedLoses (m, rewards, later, delta, tolds, time "T" at_T, value "nested_regret_upper")));
                   ("nested_loses_ever", fun () -> of_class (fun later delta tolds -> NestedLosesEver (m, rewards, later, delta, tolds, value "gap_upper")));
-                  ("nested_worth",
-                   fun () ->
-                     of_class (fun later delta tolds -> NestedStaysBelow (m, rewards, later, delta, tolds, time "worth_T" (value "worth_T"), value "D")));
+                  ("nested_worth", fun () -> of_class (fun later delta tolds -> NestedStaysBelow (m, rewards, later, delta, tolds, first (), value "D")));
                   ("policies_cost", fun () -> PoliciesCost (rewards, value "D")) ]
-                "that no T before worth_T will do")
+                @ if value "worth_T" = one then [] else [ not_before ])
+                "")
       | "constants" -> ( match rule with None -> nothing fading | Some (rule, m) -> algorithm_1 rule m)
       | _ -> nothing "no checker yet")

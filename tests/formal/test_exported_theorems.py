@@ -276,17 +276,18 @@ def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
         ("patrol", "nested_loses", {"nested_regret_upper": "1999999/1000000"}),
         ("patrol", "nested_loses_ever", {"gap_upper": "1999999/1000000"}),
         ("patrol", "nested_worth", {"worth_T": "11"}),
+        ("patrol", "nested_not_before", {"worth_T": "13"}),
         ("patrol", "regret", {"span": "1999999/1000000"}),
         pytest.param("tiger", "nested_loses", {"nested_regret_upper": "109824999/1000000"}, marks=pytest.mark.slow),
         pytest.param("tiger", "nested_loses_ever", {"gap_upper": "109824999/1000000"}, marks=pytest.mark.slow),
         pytest.param("tiger", "nested_worth", {"worth_T": "42"}, marks=pytest.mark.slow),
     ],
 )
-def test_a_bound_of_theorem_n_that_is_too_small_is_refused_at_the_check(
+def test_a_wrong_bound_of_theorem_n_is_refused_at_the_check(
     coq: Coq, name: str, theorem: str, values: dict[str, str]
 ) -> None:
-    """Neither the number at T nor that at any time can be lowered by one in 1,000,000, nor worth_T by one, nor R' at
-    all."""
+    """Neither the number at T nor that at any time can be lowered by one in 1,000,000, nor R' at all; worth_T can be
+    neither lowered nor raised by one."""
     found = development(altered(read(CERTIFICATES / f"{name}.cert.json"), "regret", **values))
     answer = coq.asked(alone(found, "regret", theorem), only=["regret"])["regret"]
     assert answer.refusal.endswith(FALSE)

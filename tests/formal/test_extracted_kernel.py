@@ -109,7 +109,6 @@ UNSAID = {  # what is wrong is none of what the theorems say: numbers shown besi
     "list-fewer-models",
     "list-fewer-runs",
     "list-policy-cheaper",
-    "list-worth-too-late",
     "paper-renumbered",
     "rule-eval-for-tests",
     "value-extra",

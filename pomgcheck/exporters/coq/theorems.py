@@ -440,12 +440,12 @@ def warmup_stationary(of: Subject) -> Stated:
 
 def regret(of: Subject) -> Stated:
     """Return Theorem N for the learner ``nested`` with the certificate's bound, what that is at most at T and at any
-    time, that it is below D t from worth_T on, and D."""
+    time, that it is below D t from worth_T on and not before, and D."""
     game = of.facts.game
-    rule, m, delta, T = reaction(game), game.m, number(Fraction(of.facts.options["delta"])), of.facts.options["T"]
+    rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
     if rule is None:
         return of.left(FADING)
-    D, first = number(of.value("D")), of.value("worth_T")
+    D = number(of.value("D"))
     numbers = f"{number(of.value('span'))} {delta}"
     bound = f"bound_N model reward {numbers} {m} tolds star"
     guarantee = Theorem(
@@ -458,22 +458,6 @@ def regret(of: Subject) -> Stated:
         ),
         f"refine (check_nested_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
     )
-    loses = Theorem(
-        "nested_loses",
-        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {number(of.value('nested_regret_upper'))})%R",
-        f"refine (check_nested_loss_sound model reward {m} {numbers} tolds {T} _ _). {CHECKED}",
-    )
-    ever = Theorem(
-        "nested_loses_ever",
-        f"forall star, In star (models model) -> forall t, ({bound} t <= Q2R {number(of.value('gap_upper'))})%R",
-        f"refine (check_nested_ever_sound model reward {m} {numbers} tolds _ _). {CHECKED}",
-    )
-    below = Theorem(
-        "nested_worth",
-        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
-  ({bound} t < Q2R {D} * INR t)%R""",
-        f"refine (check_nested_worth_sound model reward {m} {numbers} tolds {first} {D} _). {CHECKED}",
-    )
     costs = Theorem(
         "policies_cost",
         f"""forall xi p, In xi (models model) -> p < {len(game.policies)} ->
@@ -482,17 +466,44 @@ def regret(of: Subject) -> Stated:
     )
     return of.stated(
         guarantee,
-        loses,
-        ever,
-        below,
+        *numbers_of_nested(of, bound, numbers),
         costs,
         says=f"P(regret of nested > bound_N at some T) ≤ 2δ; bound_N ≤ {rounded(of.value('gap_upper'), ROUND_CEILING)} at all times, and it is "
-        f"below D t from t = {first} on; D = {of.value('D')}",
-        left="that no T before worth_T will do",
+        f"below D t from t = {of.value('worth_T')} on and not before; D = {of.value('D')}",
         requires=("RealSums", "Regret", "HarmfulModels", "NestedPlay"),
         definitions=f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}\n{policies_told(of, of.entry['evidence'])}",
         imports="From Coq Require Import Reals Qreals.",
     )
+
+
+def numbers_of_nested(of: Subject, bound: str, numbers: str) -> tuple[Theorem, ...]:
+    """Return the theorems that say what the bound of Theorem N is at most at T and at any time, that it is below D t
+    from worth_T on, and not before."""
+    m, T, D, first = of.facts.game.m, of.facts.options["T"], number(of.value("D")), of.value("worth_T")
+    at_T, ever = number(of.value("nested_regret_upper")), number(of.value("gap_upper"))
+    every, of_list = "forall star, In star (models model) ->", f"model reward {m} {numbers} tolds"
+    loses = Theorem(
+        "nested_loses",
+        f"{every} ({bound} (N.to_nat {T}) <= Q2R {at_T})%R",
+        f"refine (check_nested_loss_sound {of_list} {T} _ _). {CHECKED}",
+    )
+    loses_ever = Theorem(
+        "nested_loses_ever",
+        f"{every} forall t, ({bound} t <= Q2R {ever})%R",
+        f"refine (check_nested_ever_sound {of_list} _ _). {CHECKED}",
+    )
+    below = Theorem(
+        "nested_worth",
+        f"{every} forall t, N.to_nat {first} <= t ->\n  ({bound} t < Q2R {D} * INR t)%R",
+        f"refine (check_nested_worth_sound {of_list} {first} {D} _). {CHECKED}",
+    )
+    not_before = Theorem(
+        "nested_not_before",
+        f"exists star, In star (models model) /\\ forall t, 1 <= t < N.to_nat {first} ->\n"
+        f"  (Q2R {D} * INR t <= {bound} t)%R",
+        f"refine (check_nested_first_sound {of_list} {first} {D} _). {CHECKED}",
+    )
+    return loses, loses_ever, below, *((not_before,) if first > 1 else ())
 
 
 EVERYTHING = Fraction(
