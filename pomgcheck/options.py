@@ -159,7 +159,7 @@ class Options:
     )
     limits: Limits = option(
         LIMITS,
-        "How large a class may be before it is refused: the coordinates of its space, and its trajectories.",
+        "How large a class may be before it is refused; NAME is coordinates (of its space) or trajectories.",
         "counts",
         ", ".join(f"{name} up to {most:,}" for name, most in CAPS.items()),
     )

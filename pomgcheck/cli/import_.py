@@ -67,7 +67,7 @@ def command(
     responses: Annotated[
         str | None, Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; exploit for Kuhn poker")
     ] = None,
-    memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
+    memory: Annotated[int, Option(metavar="M", help="How many policies the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
     labels: Annotated[
