@@ -245,11 +245,16 @@ def test_more_prefixes_than_are_told_apart_are_left_open(monkeypatch: pytest.Mon
     )
 
 
-@pytest.fixture(scope="module")
-def certificate() -> Any:
-    """A class that is certified by endings of one and two pairs, as if its prefixes were too many."""
+def certified_by_endings() -> Any:
+    """The certificate of a class by endings of one and two pairs, as if its prefixes were too many."""
     with few_apart():
         return json.loads(canonical(certify(load(rows_at_random(horizon=4))).document))
+
+
+@pytest.fixture(scope="module")
+def certificate() -> Any:
+    """A certificate by endings."""
+    return certified_by_endings()
 
 
 def test_a_class_is_certified_by_endings(certificate: Any) -> None:

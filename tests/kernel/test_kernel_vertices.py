@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.case import Case, Rejected
+from pomgcheck.kernel.case import Case, Malformed, Rejected
 from pomgcheck.kernel.claims import weak_revealing
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
@@ -21,10 +21,10 @@ LEFT: Any = (1, 0, {(0,): 1}, {(0,): 1}, {"v": 1})  # Z, dZ, M, dM, dW: the firs
 RIGHT: Any = (1, 0, {(1,): 1}, {(1,): 1}, {"w": 1})
 
 
-def proof(form: str) -> Proof:
+def proof(form: str, scope: str = "simplex") -> Proof:
     """A proof that alpha = 1, with two windows and two coordinates of W."""
     certificate = json.loads(base("drift"))
-    reveal = certificate["options"]["weak_revealing"] | {"form": form}
+    reveal = certificate["options"]["weak_revealing"] | {"form": form, "scope": scope}
     case = Case(
         Facts(Game(certificate["model"]), certificate["options"] | {"weak_revealing": reveal}), "weak-revealing", {}
     )
@@ -91,6 +91,67 @@ def test_between_signals_of_opposite_sign_w_changes_one_way(
     else:
         with pytest.raises(Rejected, match="no change of sign"):
             weak_revealing.revealing_witness(case, place)
+
+
+@pytest.mark.parametrize(
+    ("form", "scope", "windows", "shown"),
+    [
+        ("literal", "simplex", 2, True),
+        ("joint", "simplex", 2, False),
+        ("literal", "reachable", 2, False),
+        ("literal", "simplex", 3, False),
+    ],
+)
+def test_a_change_of_sign_is_a_zero_between_with_two_windows_on_the_simplex_alone(
+    form: str, scope: str, windows: int, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With three windows one part of the signal may vanish where another does not; in the joint form the signal is not
+    what is shown; and no q between two that are reached need be reached."""
+    case = proof(form, scope).rules.case
+    columns: list[Any] = [LEFT, RIGHT, (1, 0, {(n,): 1 for n in range(windows)}, {}, {})]
+    problem = next(problems(case.facts))._replace(columns=columns)
+    ends = iter([({(0,): 1}, {"v": 1}), ({(0,): -1}, {"v": 1})])
+    monkeypatch.setattr(weak_revealing, "read_problem", lambda *_: problem)
+    monkeypatch.setattr(weak_revealing, "read_state", lambda *_: next(ends))
+    place = {"q": [], "q_other": [], "signal": "1", "signal_other": "-1"}
+    if shown:
+        weak_revealing.revealing_witness(case, place)
+    else:
+        with pytest.raises(Rejected, match="two windows, signals as shown" if windows > 2 else "no change of sign"):
+            weak_revealing.revealing_witness(case, place)
+
+
+@pytest.mark.parametrize(
+    ("ratios", "verdict", "alpha"),
+    [
+        ([(3, 2), (1, 2), (0, 0), None], "proved", "1/2"),
+        ([(3, 2), (0, 2)], "refuted", None),
+        ([(1, 0), None], "vacuous", None),
+    ],
+)
+def test_at_reached_states_every_ratio_counts_where_w_changes(
+    ratios: list[Any], verdict: str, alpha: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal of zero refutes, wherever W changes; where it does not, or no observation is possible, nothing is asked."""
+    facts = proof("literal", "reachable").rules.case.facts
+    problem = next(problems(facts))
+    monkeypatch.setattr(weak_revealing, "problems", lambda _: [problem] * len(ratios))
+    monkeypatch.setattr(weak_revealing, "reached", lambda _: {problem.context[4:6]: {()}})
+    ends = iter([pair and tuple(map(Fraction, pair)) for pair in ratios])
+    monkeypatch.setattr(weak_revealing, "ratio", lambda *_: next(ends))
+    found = weak_revealing.reachable_alpha(facts)
+    assert (verdict, alpha) == (found.verdict, found.values.get("alpha_lower"))
+
+
+def test_a_state_has_memories_of_the_step_of_its_place() -> None:
+    """Where the adversary remembers all, a q at the first step has no memory, though the place's policy is the second."""
+    certificate = json.loads(base("drift-history"))
+    case = Case(Facts(Game(certificate["model"]), certificate["options"]), "weak-revealing", {})
+    problem = next(each for each in problems(case.facts) if (1, 0) == each.context[3:5])
+    assert {()} == {part for _, part in problem.states}
+    game = case.facts.game
+    with pytest.raises(Malformed, match="a memory of that step"):
+        weak_revealing.read_state(case, problem, [[game.S[0], [game.OB[0], game.B[0]], "1"]])
 
 
 @pytest.mark.parametrize("power", [0, 1, 2])

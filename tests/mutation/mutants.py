@@ -1,11 +1,11 @@
 """Mutants of the kernel that the certificates and the kernel's tests do not tell from it.
 
-    python -m tests.mutation.mutants [--share 1/4] [--seed 0] [--known FILE] [--among FILE] [--few 20] claims/kl.py pairs.py ...
+    python -m tests.mutation.mutants [--share 1/4] [--seed 0] [--known FILE] [--among FILE] [--within 1] claims/kl.py pairs.py ...
 
 changes one thing of a module at a time, by the operators of Cosmic Ray and by dropping one statement, and asks of each
 mutant, in a process of its own, whether a golden or a forgery has another answer than its test asserts, then whether a
-test of the module fails (``DECIDED_BY``).  A mutant is asked only about certificates that run the changed statement.
-What is left is printed as a difference.  Only what the kernel says or counts is left as it is: sentences of refusals and
+test of the module fails (``DECIDED_BY``).  A mutant is asked only about certificates that run the changed statement, first
+about those that told most mutants of the module so far.  What is left is printed as a difference.  Only what the kernel says or counts is left as it is: sentences of refusals and
 the prices of steps.
 """
 
@@ -13,22 +13,28 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import gc
 import hashlib
 import importlib
 import importlib.abc
 import importlib.util
 import io
 import json
+import math
 import os
 import pickle
 import random
 import resource
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
+from functools import cache
+from itertools import zip_longest
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import coverage
@@ -109,6 +115,7 @@ OF_ONE_CLAIM = "stronger or field or witness"  # words of the tests in these fil
 SILENT = {"spend", "Rejected", "Malformed"}  # what a call of these is given is said or counted, and decides nothing
 SMALL = 12_500  # bytes of a certificate of the gallery
 MANY = 60  # certificates that run a statement
+TELLS = ": it says "  # between the name of a certificate and what a mutant says of it
 SECONDS = 40  # of processor time that a mutant is given
 
 
@@ -180,6 +187,11 @@ def cases() -> list[Case]:
         for forgery in [*module.FORGERIES, *getattr(module, "CHOICES", ())]:
             data = canonical(edited(json.loads(forged.base(forgery.base)), *forgery.edits))
             found.append(Case(str(forgery), data, f"REJECTED {forgery.refused}", ""))
+    endings = importlib.import_module("tests.kernel.test_kernel_endings")
+    base = endings.certified_by_endings()
+    found.append(Case("endings", canonical(base), verify_bytes(canonical(base)).line, ""))
+    for sells, (edits, refused) in endings.FORGERIES.items():
+        found.append(Case(f"endings: {sells}", canonical(edited(base, *edits)), f"REJECTED {refused}", ""))
     return found
 
 
@@ -219,7 +231,11 @@ def measure() -> Measured:
 
 def remembered(known: Path | None) -> Measured:
     """What was measured, from a file where the sources are those it was measured with."""
-    beside = [path for kind in ("kernel/*forge*.py", "*/*.json", "*/*.reason") for path in TESTS.glob(kind)]
+    beside = [
+        path
+        for kind in ("kernel/*forge*.py", "*/*.json", "*/*.reason", "kernel/*endings.py")
+        for path in TESTS.glob(kind)
+    ]
     sources = sorted([*KERNEL.rglob("*.py"), *beside])
     mark = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     if known and known.exists():
@@ -345,13 +361,61 @@ class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
+def changed(old: CodeType, new: CodeType) -> list[tuple[CodeType, CodeType]] | None:
+    """The functions of a module or class that differ, old and new; ``None`` where what stands outside them differs too."""
+    pairs: list[tuple[CodeType, CodeType]] = []
+    if (old.co_code, old.co_names, len(old.co_consts)) != (new.co_code, new.co_names, len(new.co_consts)):
+        return None
+    for one, two in zip(old.co_consts, new.co_consts, strict=True):
+        if not (isinstance(one, CodeType) and isinstance(two, CodeType)):
+            if one != two or type(one) is not type(two):
+                return None
+        elif one != two and one.co_flags & 2:  # a function has fast locals, a class has none
+            pairs.append((one, two))
+        elif one != two:
+            inner = changed(one, two)
+            if inner is None:
+                return None
+            pairs += inner
+    return pairs
+
+
+@cache
+def functions() -> dict[tuple[str, str], list[FunctionType]]:
+    """The functions of the kernel as it is imported, by module and qualified name."""
+    found: dict[tuple[str, str], list[FunctionType]] = {}
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and (thing.__module__ or "").startswith("pomgcheck.kernel"):
+            found.setdefault((thing.__module__, thing.__qualname__), []).append(thing)
+    return found
+
+
+@cache
+def compiled(module: str) -> CodeType:
+    """A module of the kernel as it is."""
+    path = KERNEL / module
+    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
+
+
+def put_in_place(name: str, old: CodeType, new: CodeType) -> bool:
+    """Whether the functions of the kernel that is imported were given the code of the mutant."""
+    pairs, known = changed(old, new), functions()
+    for one, two in pairs or ():
+        there = [function for function in known.get((name, one.co_qualname), ()) if function.__code__ == one]
+        if not there or one.co_freevars != two.co_freevars:
+            return False
+        for function in there:
+            function.__code__ = two
+    return bool(pairs)
+
+
 def other_answer(chosen: Sequence[Case]) -> str:
     from pomgcheck.kernel.check import verify_bytes
 
     for case in chosen:
         line = verify_bytes(case.data).line
         if not case.told_by(line):
-            return f"{case.name}: {line[:160]}"
+            return f"{case.name}{TELLS}{line[:160]}"
     return ""
 
 
@@ -384,10 +448,12 @@ def ask(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: boo
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     try:
         code = compile(applied(mutant, nodes), str(KERNEL / mutant.module), "exec")
-        for name in [name for name in sys.modules if name.startswith(("pomgcheck", "tests."))]:
-            if name != __name__:
-                del sys.modules[name]
-        sys.meta_path.insert(0, Mutated(mutant.module, code))
+        loader = Mutated(mutant.module, code)
+        if not put_in_place(loader.name, compiled(mutant.module), code):
+            for name in [name for name in sys.modules if name.startswith(("pomgcheck", "tests."))]:
+                if name != __name__:
+                    del sys.modules[name]
+            sys.meta_path.insert(0, loader)
         answer = other_answer(chosen) or (failing(mutant.module) if tests else "")
     except BaseException as error:  # a mutant that cannot be imported is told apart
         answer = f"{type(error).__name__}: {error}"
@@ -415,7 +481,9 @@ def deciding(mutant: Mutant, measured: Measured) -> list[int]:
     the module that they run and in what their tests assert two, and of a claim's module those alone that are accepted or
     refused at that claim."""
     module = mutant.module
-    every = [n for n, lines in enumerate(measured.lines) if lines.get(module, frozenset()) & frozenset(mutant.lines)]
+    wanted = None if mutant.within == "module" else frozenset(mutant.lines)  # those outside functions run at import
+    run = [lines.get(module, frozenset()) for lines in measured.lines]
+    every = [n for n, lines in enumerate(run) if (lines if wanted is None else lines & wanted)]
     every.sort(key=measured.seconds.__getitem__)
     if len(every) <= MANY:
         return every
@@ -432,30 +500,41 @@ def deciding(mutant: Mutant, measured: Measured) -> list[int]:
     return out
 
 
-def few(runs: Sequence[int], measured: Measured, most: int) -> list[int]:
-    """At most so many of the certificates, half of them accepted, the fastest of either kind."""
+def affordable(runs: Sequence[int], measured: Measured, seconds: float, told: Counter[str]) -> list[int]:
+    """The certificates that take so many seconds together: those that told most mutants, then in turn the fastest of
+    those that are accepted and of those that are refused."""
+    order = sorted(runs, key=measured.seconds.__getitem__)
     kinds: dict[bool, list[int]] = {True: [], False: []}
-    for n in runs:
+    for n in order:
         kinds[measured.cases[n].begins.startswith("VERIFIED")].append(n)
-    chosen = [n for kind in kinds.values() for n in sorted(kind, key=measured.seconds.__getitem__)[: most // 2]]
-    return sorted(chosen, key=measured.seconds.__getitem__)
+    mixed = [n for pair in zip_longest(*kinds.values()) for n in pair if n is not None]
+    first = sorted((n for n in order if told[measured.cases[n].name]), key=lambda n: -told[measured.cases[n].name])[:8]
+    out, spent = [], 0.0
+    for n in dict.fromkeys([*first, *mixed]):
+        spent += measured.seconds[n]
+        if spent > seconds and out:
+            break
+        out.append(n)
+    return out
 
 
 def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool) -> list[str]:
     """The survivors of a module, as differences."""
     source = (KERNEL / module).read_text(encoding="utf-8")
+    importlib.import_module("pomgcheck.kernel.check")
+    functions(), compiled(module), gc.freeze()  # once for all mutants
     nodes = list(ast_nodes(get_ast(source)))
     found = mutants(module, nodes)
     asked = sampled([x for x in found if given.operator in (None, x.operator)], given.share, given.seed)
     if given.among:
         asked = [x for x in found if str(x) in given.among.read_text(encoding="utf-8")]
+    tellers: Counter[str] = Counter()
     out, start = [], resource.getrusage(resource.RUSAGE_CHILDREN)
     for mutant in asked:
-        runs = deciding(mutant, measured)
-        if given.few:
-            runs = few(runs, measured, given.few)
+        runs = affordable(deciding(mutant, measured), measured, given.within or math.inf, tellers)
         chosen = [] if given.tests else [measured.cases[n] for n in runs]
         answer = told(mutant, nodes, chosen, tests)
+        tellers[answer.partition(TELLS)[0]] += 1
         if given.verbose and answer:
             print(f"{mutant}: {' '.join(answer.split())[-150:]}", flush=True)
         if not answer:
@@ -479,9 +558,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="say what tells each mutant from the kernel")
     parser.add_argument("--tests", action="store_true", help="ask tests alone")
     parser.add_argument("--goldens", action="store_true", help="ask goldens and forgeries alone")
-    parser.add_argument(
-        "--few", type=int, help="ask at most so many certificates of each mutant, half of them accepted"
-    )
+    parser.add_argument("--within", type=float, help="ask each mutant certificates of so many seconds together")
     parser.add_argument("--operator", help="this one alone")
     parser.add_argument("--among", type=Path, help="what an earlier run left, which is asked again")
     parser.add_argument("--count", action="store_true", help="only count")
