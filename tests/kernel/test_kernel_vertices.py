@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.case import Case, Malformed, Rejected
+from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.claims import weak_revealing
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.polynomials import divisors, inverse, polynomial, value, variable
 from pomgcheck.kernel.problems import problems
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.simplex import Proof, Rules, mixed
 from tests.kernel.forged import base
 

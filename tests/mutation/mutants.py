@@ -87,7 +87,8 @@ DECIDED_BY = {
     "eluder.py": (["search/test_search_eluder.py", "paper/test_paper_prop_2_6.py"], ""),
     "forms.py": (["kernel/test_kernel_forms.py"], ""),
     "logarithms.py": (["kernel/test_kernel_log.py", "kernel/test_kernel_logarithm_domain.py"], ""),
-    "nested.py": (["learner/test_nested.py"], ""),
+    "endings.py": (["kernel/test_kernel_endings_prefixes.py"], ""),
+    "nested.py": (["kernel/test_kernel_nested.py", "learner/test_nested.py"], ""),
     "nets.py": (["kernel/test_kernel_nets.py"], ""),
     "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
     "polynomials.py": (["kernel/test_kernel_polynomials.py"], "not indeterminates and not its_factors"),
@@ -509,7 +510,7 @@ def affordable(runs: Sequence[int], measured: Measured, seconds: float, told: Co
         kinds[measured.cases[n].begins.startswith("VERIFIED")].append(n)
     mixed = [n for pair in zip_longest(*kinds.values()) for n in pair if n is not None]
     first = sorted((n for n in order if told[measured.cases[n].name]), key=lambda n: -told[measured.cases[n].name])[:8]
-    out, spent = [], 0.0
+    out, spent = list[int](), 0.0
     for n in dict.fromkeys([*first, *mixed]):
         spent += measured.seconds[n]
         if spent > seconds and out:
@@ -522,7 +523,8 @@ def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool)
     """The survivors of a module, as differences."""
     source = (KERNEL / module).read_text(encoding="utf-8")
     importlib.import_module("pomgcheck.kernel.check")
-    functions(), compiled(module), gc.freeze()  # once for all mutants
+    functions(), compiled(module)  # once for all mutants
+    gc.freeze()
     nodes = list(ast_nodes(get_ast(source)))
     found = mutants(module, nodes)
     asked = sampled([x for x in found if given.operator in (None, x.operator)], given.share, given.seed)
