@@ -7,19 +7,16 @@ The kernel checks them; here they are only read, and what is not there is empty.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, NamedTuple
 
 from pomgcheck.kernel.reading import mapping, sequence
+from pomgcheck.stored import entry
 
 Point = Mapping[str, str]  # parameter -> exact text
-Read = TypeVar("Read")
 
 
-def found(kind: type[Read], value: Any, where: str, **read: Any) -> Read:
-    """Return the fields of ``kind`` that a JSON object has, those in ``read`` as they were read; raise ``Malformed``
-    where it is no object."""
-    fields = kind._fields  # type: ignore[attr-defined]
-    return kind(**{**{name: each for name, each in mapping(value, where).items() if name in fields}, **read})
+found = partial(entry, whole=False)  # the kernel refuses keys that are not of the format
 
 
 class Xi(NamedTuple):
@@ -82,8 +79,9 @@ class Place(NamedTuple):
     @classmethod
     def of(cls, value: Any, where: str) -> Place:
         """Return the place that the JSON holds; raise ``Malformed`` where it holds none."""
-        models = {name: xi for name, xi in mapping(value, where).items() if name in ("xi", "xi_prime", "xi_star")}
-        return found(cls, value, where, **{name: found(Xi, xi, f"{where}.{name}") for name, xi in models.items()})
+        given, names = mapping(value, where), ("xi", "xi_prime", "xi_star")
+        models: dict[str, Any] = {name: found(Xi, given[name], f"{where}.{name}") for name in names if name in given}
+        return found(cls, given, where, **models)
 
     @property
     def models(self) -> tuple[Xi, Xi]:

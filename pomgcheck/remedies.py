@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pomgcheck.certificate import Claim, Values
+from pomgcheck.kernel.reading import digest
 from pomgcheck.modelclass.derived import Axis, Ends, by_side
+from pomgcheck.stored import Shown
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -31,6 +33,21 @@ def outcomes(claims: Mapping[str, Claim]) -> dict[str, Any]:
 def hold(claims: Mapping[str, Claim]) -> bool:
     """Return whether every claim is proved, or asks nothing."""
     return all(claim.verdict in SETTLED for claim in claims.values())
+
+
+class Remedy(Shown):
+    """What ``repair`` found; two are equal where their JSON is, whatever it took to find them."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.document == other.document
+
+    def __hash__(self) -> int:
+        return hash(digest(self.document))
 
 
 class Words(NamedTuple):
@@ -77,8 +94,8 @@ class Drop:
         }
 
 
-@dataclass(frozen=True)
-class Repair:
+@dataclass(frozen=True, eq=False)
+class Repair(Remedy):
     """This is the smallest drop for all ``refuted`` claims together, and for each alone.
 
     ``outside``: the truth, where it is none of the models; no drop repairs that, and ``together`` is for the others.
@@ -130,8 +147,8 @@ class Obstacle(NamedTuple):
         return {name: value for name, value in told.items() if value is not None}
 
 
-@dataclass(frozen=True)
-class LargestBox:
+@dataclass(frozen=True, eq=False)
+class LargestBox(Remedy):
     """This is the box found, as ends by axis, and the class on it; neither is there where no box was found.
 
     ``claims`` are those it repairs, as they end on it; ``held`` says of every end that is not the class's own which
@@ -187,8 +204,8 @@ class Best(NamedTuple):
     alpha_upper: Fraction
 
 
-@dataclass(frozen=True)
-class Floor:
+@dataclass(frozen=True, eq=False)
+class Floor(Remedy):
     """This is the least multiple of ``step`` with alpha_lower >= target, ``epsilon``, which is ``None`` where there is
     none.
 

@@ -20,6 +20,7 @@ from pomgcheck.learner.record import RunRecord
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import recorded
+from pomgcheck.remedies import Floor, LargestBox, Repair
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
@@ -129,8 +130,8 @@ def claims_text(cert: Certificate, *, width: int = 100, paint: text.Paint = text
 
 
 def notebook_html(shown: Any) -> str:
-    """Return what a notebook's cell shows of a certificate, run record, sweep, experiment or model class: the table that
-    says most, as an HTML fragment with styles of its own and no script."""
+    """Return what a notebook's cell shows of a certificate, run record, sweep, experiment, repair or model class: the table
+    that says most, as an HTML fragment with styles of its own and no script."""
     from pomgcheck.reporting.render import html
 
     blocks: tuple[Block, ...]
@@ -149,6 +150,10 @@ def notebook_html(shown: Any) -> str:
         from pomgcheck.reporting.pages import experiments
 
         blocks = Paragraph(say("{t}", t=Strong(shown.content.title))), experiments.comparison(shown.content)
+    elif isinstance(shown, Repair | LargestBox | Floor):
+        from pomgcheck.reporting.pages import repairs
+
+        blocks = tuple(repairs.blocks(shown))
     else:
         named = say("{n}, SHA-256 {sha}…", n=Strong(shown.name), sha=Code(shown.sha256[:16]))
         blocks = Paragraph(named), certificates.class_table(shown.document)

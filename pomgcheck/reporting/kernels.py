@@ -11,6 +11,7 @@ from pomgcheck.errors import counted
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.rows import in_arrays
+from pomgcheck.outline import SideOutline
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.numbers import shortened
 
@@ -96,13 +97,6 @@ def entry(text: str, names: Sequence[str]) -> Inline:
     return (Math(shown),) if len(shown) <= LONGEST else (Label(shortened(text)[:LONGEST] + "…"),)
 
 
-def names_of(part: Mapping[str, Any]) -> list[str]:
-    """Return the parameters of one side."""
-    if "parameters" in part:
-        return sorted(part["parameters"])
-    return sorted(part["points"][0]) if part["points"] else []
-
-
 def steps(value: Any, horizon: int) -> list[tuple[str, Any]]:
     """Return a table of each step with the words for when it holds, and one table where it is the same at all steps."""
     tables = value["steps"] if isinstance(value, Mapping) else [value] * horizon
@@ -157,7 +151,7 @@ def tables(document: Document) -> list[Block]:
             "adversary_observations",
         )
     )
-    x, y = names_of(worlds), names_of(responses)
+    x, y = SideOutline.of(worlds).names, SideOutline.of(responses).names
     out = sheet("Initial law of the hidden state", (), S, iter([((), worlds["initial"])]), x)
     for title, key, seen in (("Learner", "learner_emission", OA), ("Adversary", "adversary_emission", OB)):
         for when, table in steps(in_arrays(worlds[key], len(seen)), H):

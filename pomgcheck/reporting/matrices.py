@@ -17,6 +17,7 @@ from pomgcheck.kernel.operators import G, J, Space, W, pure_states
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.kernel.polynomials import Inverse, TooLarge, polynomial, variable
 from pomgcheck.kernel.reading import Malformed
+from pomgcheck.outline import SideOutline
 from pomgcheck.reporting import kernels
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.evaluation import game_at
@@ -140,7 +141,7 @@ def counted(sizes: Sizes, own: bool) -> Block:
 
 def given(document: Document, section: OperatorSection) -> Iterator[Operator]:
     """Return the matrices of the document."""
-    names = [*kernels.names_of(document["worlds"]), *kernels.names_of(document["responses"])]
+    names = [*SideOutline.of(document["worlds"]).names, *SideOutline.of(document["responses"]).names]
     before, after, channel = section.coordinates[:-1], section.coordinates[1:], section.channel
 
     def read(texts: Any, rows: Any, columns: Any) -> list[Any]:
@@ -161,10 +162,10 @@ def given(document: Document, section: OperatorSection) -> Iterator[Operator]:
 
 def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
     """Return the matrices that the kernels make, in the parameters of the class."""
-    shared = {*kernels.names_of(document["worlds"])} & {*kernels.names_of(document["responses"])}
+    shared = {*SideOutline.of(document["worlds"]).names} & {*SideOutline.of(document["responses"]).names}
 
     def unknown(part: Document, letter: str) -> Any:
-        return {name: variable(f"{name}_{letter}" if name in shared else name) for name in kernels.names_of(part)}
+        return {name: variable(f"{name}_{letter}" if name in shared else name) for name in SideOutline.of(part).names}
 
     world = game.world_tables(document["worlds"], unknown(document["worlds"], "θ"))
     answers = game.response_tables(unknown(document["responses"], "Φ"))

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "sources": ["errors"],
     "loading": ["errors", "sources", "modelclass", "gallery"],
     "stored": ["errors", "outputs", "kernel.reading"],
-    "evidence": ["kernel.reading"],
+    "evidence": ["stored", "kernel.reading"],
     "outline": ["evidence"],
     "certificate": [
         "errors",
@@ -45,7 +45,7 @@ MAY_IMPORT = {
         "search.sweep_file",
         "experiments.record",
     ],
-    "remedies": ["certificate", "modelclass.derived", "modelclass.model"],
+    "remedies": ["stored", "certificate", "kernel.reading", "modelclass.derived", "modelclass.model"],
     "repairing": ["errors", "options", "stored", "certificate", "loading", "modelclass", "remedies", "search"],
     "processes": ["errors", "kernel.reading"],
     "search": [

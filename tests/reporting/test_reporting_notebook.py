@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck import gallery
+from pomgcheck import gallery, repair
 from pomgcheck.certificate import Certificate
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.kernel.check import Verdict
@@ -23,6 +23,8 @@ OBJECTS = {
     "run": (lambda: RunRecord(samples.run_record()), "epoch-omle"),
     "sweep": (lambda: Sweep(sweep_samples.two_knobs()), "noise"),
     "experiment": (lambda: ExperimentRecord(json.loads(EXPERIMENT.read_bytes())), "Paper"),
+    "repair": (lambda: repair("silent-action"), "Leave out|weak-revealing"),
+    "floor": (lambda: repair("silent-action", target="1/10"), "With this floor"),
     "model class": (lambda: gallery.load("patrol"), "4: .*idle"),
 }
 
@@ -53,3 +55,10 @@ def test_styles_stay_inside(name: str) -> None:
 def test_a_verdict_is_its_line() -> None:
     """The kernel imports nothing, so its answer is the line it prints, escaped."""
     assert "<code>REJECTED a&lt;b &amp; c</code>" == Verdict(False, "REJECTED a<b & c")._repr_html_()
+
+
+def test_repairs_are_equal_where_they_say_the_same() -> None:
+    """Found twice a repair is one, and a floor is none of these."""
+    assert repair("silent-action") == repair("silent-action")
+    assert hash(repair("silent-action")) == hash(repair("silent-action"))
+    assert repair("silent-action") != repair("silent-action", target="1/10")

@@ -25,7 +25,7 @@ from pomgcheck.reporting.claims import (
     well_specified,
 )
 from pomgcheck.reporting.claims.left_open import left_open
-from pomgcheck.reporting.claims.told import Told, interval_axes
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.rules import box, pairs
 
 CLAIMS: dict[str, Told] = {
@@ -80,7 +80,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "a list of the models"
     if evidence.rule == "log":
         return "enclosed logarithms"
-    if evidence.rule == "box" and interval_axes(cert.model):
+    if evidence.rule == "box" and cert.outline.on_intervals:
         return "signs on boxes"
     if evidence.rule == "sequence":
         return counted(len(evidence.sequence), "independent policy", "independent policies")
@@ -94,7 +94,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return how a claim that is not refuted was settled, in a few sentences."""
     told = CLAIMS[claim.id]
-    if claim.verdict == "proved" and claim.proof.rule == "box" and interval_axes(cert.model):
+    if claim.verdict == "proved" and claim.proof.rule == "box" and cert.outline.on_intervals:
         return on_boxes(cert, claim)
     if claim.verdict == "proved":
         return joined(told.how(cert, claim), by_endings(claim))
@@ -152,7 +152,7 @@ def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
     if claim.id != "well-specified" and not given_operators.given(cert):
-        what = "largest box around the truth" if interval_axes(cert.model) else "smallest repair"
+        what = "largest box around the truth" if cert.outline.on_intervals else "smallest repair"
         repairs.append(say("To compute the {what}: `pomgcheck repair CERT`.", what=what))
     if reasons:
         blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))

@@ -15,7 +15,7 @@ from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
 from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.constants_lines import Line, paper_lines, sharp_lines, substituted, told_of
-from pomgcheck.reporting.claims.told import Told, interval_axes
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.numbers import Direction, decimal
 from pomgcheck.reporting.render import text as terminal
 
@@ -61,7 +61,7 @@ def truths(cert: Certificate) -> tuple[Truth, ...] | None:
     The tuple is empty where nothing can be lost; ``None`` stands for a claim that is open.
     """
     claim = cert.claims.get("regret")
-    if claim is None or claim.verdict == "unknown" or interval_axes(cert.model):
+    if claim is None or claim.verdict == "unknown" or cert.outline.on_intervals:
         return None
     return tuple(map(Truth.read, claim.evidence["truths"])) if claim.verdict == "proved" else ()
 

@@ -8,7 +8,6 @@ from typing import Any
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.evidence import Place
 from pomgcheck.reporting.blocks import Inline, Label, Math, say
-from pomgcheck.reporting.claims.told import interval_axes
 from pomgcheck.reporting.words import policy
 
 DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -36,7 +35,7 @@ def everywhere(cert: Certificate) -> Inline:
     """Return where the matrices of a class given by operators are compared."""
     return (
         say("as rational functions of the parameters, whose divisors have no zero on the class")
-        if interval_axes(cert.model)
+        if cert.outline.on_intervals
         else say("at every parameter point of the class")
     )
 

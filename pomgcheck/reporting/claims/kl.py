@@ -25,7 +25,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Told, interval_axes
+from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.claims.weak_revealing_causes import never_played
 from pomgcheck.reporting.evaluation import Memory, Stage, game_at
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
@@ -220,7 +220,7 @@ def causes(cert: Certificate, place: Place) -> list[Cause]:
     else:
         why = say("The two responses differ only in ways that no later observation of the learner shows.")
     apart = say("change the emissions or the responses so that play can tell them apart")
-    if interval_axes(cert.model):
+    if cert.outline.on_intervals:
         return [Cause(why, say("Fix one of the parameters in which the two models differ, or {apart}.", apart=apart))]
     return [Cause(why, say("Keep one of the two models, or {apart}.", apart=apart))]
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, joined, listed, say
-from pomgcheck.reporting.claims.told import interval_axes
 
 GOAL = 90  # characters of a goal that are shown
 
@@ -34,7 +33,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
             ),
             tries,
         )
-    if interval_axes(cert.model):
+    if cert.outline.on_intervals:
         return joined(
             say(
                 "An axis of the class is an interval, and the search found neither a proof for the whole of it nor "

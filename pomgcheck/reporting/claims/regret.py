@@ -25,7 +25,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.claims import sensitivity
-from pomgcheck.reporting.claims.told import Told, interval_axes
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import model
 
@@ -292,7 +292,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why the theorem says nothing of a class with interval axes."""
     tied = cert.outline.worlds.constraints or cert.outline.responses.constraints
-    if claim.search.get("method") == "not searched" or not interval_axes(cert.model) or not tied:
+    if claim.search.get("method") == "not searched" or not cert.outline.on_intervals or not tied:
         return ()
     return say(
         "The net is for intervals that vary apart from each other, and constraints tie those of this class: list values "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.evidence import Place
@@ -71,12 +71,3 @@ class Told(NamedTuple):
     walk: Callable[[Certificate, Place], list[Block]] = entries
     causes: Callable[[Certificate, Place], list[Cause]] = no_causes
     tree: Callable[[Certificate, Place], Tree | None] = no_tree
-
-
-def interval_axes(model_class: Mapping[str, Any]) -> bool:
-    """Return whether a parameter of the class ranges over an interval."""
-    return any(
-        "interval" in axis
-        for side in ("worlds", "responses")
-        for axis in model_class[side].get("parameters", {}).values()
-    )

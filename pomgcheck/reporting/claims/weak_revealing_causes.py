@@ -15,7 +15,7 @@ from pomgcheck.evidence import Place
 from pomgcheck.kernel.game import Row
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, interval_axes
+from pomgcheck.reporting.claims.told import Cause
 from pomgcheck.reporting.evaluation import game_at, l1, row_of
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import policy
@@ -214,7 +214,7 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
                     "If play never reaches this mixture, `--scope reachable` asks the inequality only of predictive states "
                     "that some model and policy of the class reach{on}.",
                     on="; it is decided on axes of values, in place of the intervals"
-                    if interval_axes(cert.model)
+                    if cert.outline.on_intervals
                     else "",
                 ),
             )

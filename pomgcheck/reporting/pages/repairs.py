@@ -33,8 +33,12 @@ NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), 
 
 def told(found: Repair | LargestBox | Floor, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
     """Return a repair, a box or a floor as sentences and a table."""
-    shown = floor(found) if isinstance(found, Floor) else box(found) if isinstance(found, LargestBox) else drops(found)
-    return text.render(shown, width, paint)
+    return text.render(blocks(found), width, paint)
+
+
+def blocks(found: Repair | LargestBox | Floor) -> list[Block]:
+    """Return a repair, a box or a floor as a report's blocks."""
+    return floor(found) if isinstance(found, Floor) else box(found) if isinstance(found, LargestBox) else drops(found)
 
 
 def drops(found: Repair) -> list[Block]:
