@@ -16,11 +16,14 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import certify
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.exporters.coq import MODEL, Development, development
 from pomgcheck.exporters.coq.coqc import Coq, listed_in, refusal
+from pomgcheck.modelclass.document import load
 from tests.cli.conftest import Run, pomgcheck
 from tests.formal.lines import certificate_on_a_line
+from tests.learner.classes import bandit, means
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATES = ROOT / "certificates"
@@ -291,6 +294,18 @@ def test_a_wrong_bound_of_theorem_n_is_refused_at_the_check(
     found = development(altered(read(CERTIFICATES / f"{name}.cert.json"), "regret", **values))
     answer = coq.asked(alone(found, "regret", theorem), only=["regret"])["regret"]
     assert answer.refusal.endswith(FALSE)
+
+
+def test_one_episode_may_tell_everything(coq: Coq) -> None:
+    """Where no trajectory is possible in both models a policy that costs is played once; that it costs less is computed
+    to be false."""
+    worlds = {"points": [means("1", "0"), means("0", "1")]}
+    truth = {"worlds": worlds["points"][0], "responses": {}}
+    document = certify(load(bandit(worlds, 2) | {"truth": truth})).document
+    assert "1" == next(claim for claim in document["claims"] if claim["id"] == "regret")["values"]["gap_upper"]
+    confirmed(coq, development(document), ["regret"])
+    found = alone(development(altered(document, "regret", gap_upper="99/100")), "regret", "nested_loses_ever")
+    assert coq.asked(found, only=["regret"])["regret"].refusal.endswith(FALSE)
 
 
 @pytest.mark.slow
