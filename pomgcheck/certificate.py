@@ -317,7 +317,7 @@ class Certificate(Stored):
 
     @cached_property
     def options(self) -> Options:
-        """Return the options with which the claims were asked."""
+        """Return the options with which the claims were asked; they are read once, as ``claims`` are."""
         return Options.of(self.document["options"])
 
     @property
@@ -343,7 +343,8 @@ class Certificate(Stored):
 
     @cached_property
     def claims(self) -> dict[str, Claim]:
-        """Return the claims by id, in the paper's order."""
+        """Return the claims by id, in the paper's order, as ``document`` had them when they were first asked for: an
+        edited document wants a new ``Certificate``."""
         return {entry["id"]: Claim.of(entry, self.document) for entry in self.document["claims"]}
 
     @property

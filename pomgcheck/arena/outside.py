@@ -7,9 +7,8 @@ order, and never ahead of time, so that it may keep a state of its own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from math import exp, fsum
 from typing import Any, Protocol
 
 from pomgcheck.arena.opponent import Opponent, Seen
@@ -108,24 +107,3 @@ def checked(table: Sequence[Any], shape: Sequence[tuple[int, int]], where: str) 
         return tuple(x / total for x in row)
 
     return tuple(tuple(whole(row) for row in step) for step in tables)
-
-
-class SoftmaxTilt:
-    """This is the adversary of the paper's Experiment 3: in step 1 it plays action b with a weight of exp(sharpness x
-    mean error on b of the last m policies), and afterwards it plays uniformly.
-
-    ``errors``: for each policy its error on each action of the adversary; ``rows``: windows of each step.
-    """
-
-    def __init__(
-        self, errors: Mapping[str, Sequence[float]], sharpness: float, memory: int, rows: Sequence[int]
-    ) -> None:
-        self.errors, self.sharpness, self.memory, self.rows = errors, sharpness, memory, rows
-
-    def react(self, policies: tuple[str, ...]) -> list[list[list[float]]]:
-        """Return the tilt towards what these policies get wrong."""
-        actions = len(self.errors[policies[0]])
-        means = [fsum(float(self.errors[p][b]) for p in policies) / len(policies) for b in range(actions)]
-        weights = [exp(self.sharpness * mean) for mean in means]
-        tilted = [weight / fsum(weights) for weight in weights]
-        return [[tilted if h == 0 else [1 / actions] * actions for _ in range(n)] for h, n in enumerate(self.rows)]

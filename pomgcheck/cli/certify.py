@@ -15,7 +15,7 @@ from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.ending import told
-from pomgcheck.cli.options import given, with_options
+from pomgcheck.cli.options import Cluster, Jobs, given, with_options
 from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.cli.watching import saves, watched
 from pomgcheck.errors import InputError, PomgcheckError
@@ -35,11 +35,8 @@ def command(
         Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.cert.json")
     ] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
-    cluster: Annotated[
-        str | None,
-        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
-    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
     time_limit: Annotated[
         float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
     ] = None,

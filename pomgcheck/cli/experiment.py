@@ -9,6 +9,7 @@ from typer import Argument, Option
 
 from pomgcheck import outputs, processes
 from pomgcheck.cli import files
+from pomgcheck.cli.options import Cluster, Jobs
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import counted, optional
 
@@ -22,11 +23,8 @@ def command(
         "experiments"
     ),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
-    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
-    cluster: Annotated[
-        str | None,
-        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
-    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
 ) -> int:
     """Run the paper's experiments, or those on games beyond them: figures, a table beside the paper's, a record."""
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp

@@ -1,5 +1,5 @@
 """Puts the options of a certificate on the command line: one flag for each field of `pomgcheck.options.Options`, with
-its words and default.
+its words and default; and holds the options that several commands have.
 
 Errors that name a field of `Options` or an argument of a verb are told with the flag that was typed.
 """
@@ -25,6 +25,11 @@ METAVARS = {"tol": "NUMBER", "delta": "NUMBER", "T": "T", "reference": "NUMBER,â
 SHOWN = {"tol": "1e-6", "delta": "0.05", "limits": None}  # defaults as one would type them
 
 Command = Callable[..., int]
+Jobs = Annotated[int, Option(metavar="N", help="The number of processes.", min=1)]
+Cluster = Annotated[
+    str | None,
+    Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+]
 
 
 def flag(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from pomgcheck.cli import files
-from pomgcheck.cli.options import given, with_options
+from pomgcheck.cli.options import Jobs, given, with_options
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
 from pomgcheck.options import exact
@@ -31,7 +31,7 @@ def command(
     floor: Annotated[bool, Option("--floor", help="Seek a response floor instead of leaving something out.")] = False,
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
+    jobs: Jobs = 1,
     time_limit: Annotated[float, Option(metavar="SECONDS", help=TIME)] = 120,
     as_json: Annotated[bool, Option("--json", help="Print the repair as JSON, and nothing else.")] = False,
     **typed: Any,

@@ -12,10 +12,10 @@ from typer import Argument, Option
 
 from pomgcheck import processes
 from pomgcheck.cli import files
-from pomgcheck.cli.options import flags_named
+from pomgcheck.cli.options import Cluster, Jobs, flags_named
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import counted
-from pomgcheck.learner.record import RecordedBound, RecordedRun, spread
+from pomgcheck.learner.record import RecordedBound, RecordedRun, RunRecord, spread
 from pomgcheck.options import exact
 from pomgcheck.sources import named
 
@@ -78,11 +78,8 @@ def command(
     output: Annotated[
         Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.run.json")
     ] = None,
-    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
-    cluster: Annotated[
-        str | None,
-        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
-    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run a learner on a class; refused unless the kernel accepts a certificate of what the learner rests on."""
@@ -124,14 +121,18 @@ def command(
         )
         record.save(path)
         journal.unlink(missing_ok=True)
-    told = record.content
-    shown(told)
-    told_in_units(told, certificate)
+    told(record, certificate, path, algorithm)
+    return 0
+
+
+def told(record: RunRecord, certificate: Path, path: Path, algorithm: str | None) -> None:
+    """Print what a run gave, where its record is, and what to type next."""
+    shown(record.content)
+    told_in_units(record.content, certificate)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
     print(files.typed("verify", certificate, path, "--replay", *given_again(algorithm)))
     print(files.typed("report", certificate, path, "-o", path.with_name(files.stem(path) + ".run.html")))
-    return 0
 
 
 def given_again(algorithm: str | None) -> list[str]:

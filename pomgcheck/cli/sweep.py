@@ -15,7 +15,7 @@ from pomgcheck.cli import files
 from pomgcheck.cli.certify import chosen
 from pomgcheck.cli.claims_table import MARKS
 from pomgcheck.cli.ending import INTERRUPTED, complain
-from pomgcheck.cli.options import given, with_options
+from pomgcheck.cli.options import Cluster, Jobs, given, with_options
 from pomgcheck.cli.terminal import STYLES, bare_table, print_table, progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.options import Options, exact
@@ -38,11 +38,8 @@ def command(
     ] = None,
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
-    cluster: Annotated[
-        str | None,
-        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
-    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
     as_json: Annotated[
         bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")
     ] = False,

@@ -365,13 +365,18 @@ def figures(classes: Mapping[str, Found], memory: Sequence[Found], fading: Seque
     ]
 
 
-def remarks(classes: Mapping[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Remark]:
-    """Return what the runs show."""
-    fired = {
+def terminations(classes: Mapping[str, Found]) -> dict[str, int]:
+    """Return how often the test ended an epoch, over all seeds, by class and constants of Algorithm 1."""
+    return {
         f"{name}, {label}": sum(seed["terminations"] for seed in each.only(label)["seeds"])
         for name, each in classes.items()
         for label in (THEORY, PRACTICAL, EAGER)
     }
+
+
+def remarks(classes: Mapping[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Remark]:
+    """Return what the runs show."""
+    fired = terminations(classes)
     silent = [label for label, count in fired.items() if not count]
     ends = {
         name: [fmean(regrets(each.runs[name], "total_regret")[0]) for each in fading]

@@ -184,73 +184,44 @@ def uniform_regret(T: int) -> float:
 def figures(series: Series) -> list[Series]:
     """Return the paper's four panels, and the ratio to uniform play."""
     means = {name: list(map(fmean, columns)) for name, columns in series.items()}
-    horizon = ("horizon T", ("log2", "log2"))
-    a = panel(
-        "(a) horizon",
-        HORIZONS,
-        horizon[0],
-        "PR(T)",
-        [
-            curve("epoch-omle", series["long"]),
-            curve("nested", series["nested long"]),
-            reference("slope 1/2", through(HORIZONS, 0.5, means["long"][0])),
-        ],
-        horizon[1],
-    )
-    b = panel(
-        "(b) deployed policies",
-        HORIZONS,
-        horizon[0],
-        "$S_T$",
-        [
-            curve("epoch-omle", series["switches"]),
-            curve("nested, runs of one arm", series["nested switches"]),
-            reference("log₂(2T)", [log2(2 * T) for T in HORIZONS]),
-            reference("√T through the first point", through(HORIZONS, 0.5, means["switches"][0])),
-        ],
-        ("log2", "log2"),
-    )
-    c = panel(
-        "(c) arms",
-        ARMS,
-        "arms d",
-        "PR(T)",
-        [
-            curve("epoch-omle", series["wide"]),
-            curve("nested", series["nested wide"]),
-            reference("slope 1/2", through(ARMS, 0.5, means["wide"][0])),
-            reference("slope 1", through(ARMS, 1, means["wide"][0])),
-        ],
-        ("log2", "log2"),
-    )
-    d = panel(
-        "(d) memory",
-        MEMORIES,
-        "memory m",
-        "PR(T)",
-        [
-            curve("total", series["total"]),
-            curve("nested, total", series["nested total"]),
-            curve("in warm-up", series["warmup"]),
-        ],
-        ("log2", "linear"),
-    )
+    logarithmic, by_T = ("log2", "log2"), "horizon T"
+
+    def algorithms(name: str, beside: str = "nested") -> list[Series]:
+        return [curve("epoch-omle", series[name]), curve(beside, series[f"nested {name}"])]
+
+    def power(label: str, x: Sequence[int], exponent: float, name: str) -> Series:
+        return reference(label, through(x, exponent, means[name][0]))
+
+    growth = [reference("log₂(2T)", [log2(2 * T) for T in HORIZONS])]
+    growth += [power("√T through the first point", HORIZONS, 0.5, "switches")]
+    slopes = [power("slope 1/2", ARMS, 0.5, "wide"), power("slope 1", ARMS, 1, "wide")]
+    totals = [curve("total", series["total"]), curve("nested, total", series["nested total"])]
+    runs = algorithms("switches", "nested, runs of one arm")
+    root = power("slope 1/2", HORIZONS, 0.5, "long")
+    panels = [
+        panel("(a) horizon", HORIZONS, by_T, "PR(T)", [*algorithms("long"), root], logarithmic),
+        panel("(b) deployed policies", HORIZONS, by_T, "$S_T$", [*runs, *growth], logarithmic),
+        panel("(c) arms", ARMS, "arms d", "PR(T)", [*algorithms("wide"), *slopes], logarithmic),
+        panel(
+            "(d) memory",
+            MEMORIES,
+            "memory m",
+            "PR(T)",
+            [*totals, curve("in warm-up", series["warmup"])],
+            ("log2", "linear"),
+        ),
+    ]
     ratio, listed = (
         [[x / uniform_regret(T) for x in column] for T, column in zip(HORIZONS, series[name], strict=True)]
         for name in ("long", "nested long")
     )
-    e = panel(
-        "Regret over that of uniform play",
-        HORIZONS,
-        horizon[0],
-        "ratio",
-        [curve("epoch-omle", ratio), curve("nested", listed), reference("uniform play", [1.0] * len(HORIZONS))],
-        ("log2", "linear"),
-    )
+    uniform = reference("uniform play", [1.0] * len(HORIZONS))
+    curves = [curve("epoch-omle", ratio), curve("nested", listed), uniform]
+    e = panel("Regret over that of uniform play", HORIZONS, by_T, "ratio", curves, ("log2", "linear"))
     return [
         {
             "name": "scaling",
-            "panels": [a, b, c, d],
+            "panels": panels,
             "caption": "Policy regret against horizon, arms and memory, and epochs started.",
             "alt": "Four panels: regret and epochs grow with T, regret with the arms; the total is flat in the memory",
         },

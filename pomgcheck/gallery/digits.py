@@ -18,6 +18,10 @@ from typing import Any
 CAMERAS = (12, 13, 23)  # the two components seen: 13 is the first and the third
 CLASSES = range(10)
 CELLS = range(16)
+DIGITS = [str(digit) for digit in CLASSES]
+SHOWN = [f"d{digit}" for digit in CLASSES]
+STATES = ["start", *SHOWN, "right", "wrong"]
+OBSERVATIONS = ["start", *(f"c{cell + 1:02d}" for cell in CELLS), "right", "wrong"]
 BITS = 40  # the softmax tilt is rounded to multiples of 2^-40
 SEED = 0  # of the worn rules
 
@@ -109,43 +113,41 @@ def _through(values: list[Fraction]) -> str:
     return f"{first}+({slope})*(camera-12)+({bend})*(camera-12)*(camera-13)"
 
 
+def _successor(state: str, named: str, chosen: str) -> str:
+    """Return what follows: the digit chosen is shown, then the rule's digit is judged, and the verdict stays."""
+    if state == "start":
+        return f"d{chosen}"
+    if state in SHOWN:
+        return "right" if state == f"d{named}" else "wrong"
+    return state
+
+
+def _emission(state: str, channels: dict[int, list[list[Fraction]]]) -> list[str]:
+    """Return what the learner sees at a state, in ``camera``."""
+    if state not in SHOWN:
+        return _one(state, OBSERVATIONS)
+    digit = SHOWN.index(state)
+    seen = [_through([channels[camera][digit][cell] for camera in CAMERAS]) for cell in CELLS]
+    return ["0", *seen, "0", "0"]
+
+
+def _policy(rule: Rule) -> list[list[str]]:
+    """Return the policy of a rule: the name "0" stands where nothing hangs on it, before the image and after the
+    verdict."""
+    return [_one(str(digit), DIGITS) for digit in (0, *rule, 0, 0)]
+
+
+def _answer(rule: Rule, channel: list[list[Fraction]]) -> dict[str, Any]:
+    """Return the opponent's answer to a rule; its only choice that matters is the first, the digit to be shown."""
+    tilted = [f"1/10+tilt/2*({p}-1/10)" for p in _tilt(channel, rule)]
+    uniform = [["1/10"] * 10]
+    return {"steps": [[tilted], uniform, uniform]}
+
+
 def _document(channels: dict[int, list[list[Fraction]]], rules: dict[str, Rule]) -> dict[str, Any]:
-    digits = [str(digit) for digit in CLASSES]
-    shown = [f"d{digit}" for digit in CLASSES]
-    cells = [f"c{cell + 1:02d}" for cell in CELLS]
-    states = ["start", *shown, "right", "wrong"]
-    observations = ["start", *cells, "right", "wrong"]
-
-    def successor(state: str, named: str, chosen: str) -> str:
-        if state == "start":
-            return f"d{chosen}"
-        if state in shown:
-            return "right" if state == f"d{named}" else "wrong"
-        return state
-
-    def emission(state: str) -> list[str]:
-        if state not in shown:
-            return _one(state, observations)
-        digit = shown.index(state)
-        seen = [_through([channels[camera][digit][cell] for camera in CAMERAS]) for cell in CELLS]
-        return ["0", *seen, "0", "0"]
-
-    blank = ["1", *["0"] * (len(observations) - 1)]  # at the first step the camera is still shut
-    shut = [blank if state in shown else emission(state) for state in states]
-    opened = [emission(state) for state in states]
-
-    def play(rule: Rule) -> list[list[str]]:
-        """Return the policy of a rule: the name "0" stands where nothing hangs on it, before the image and after the
-        verdict."""
-        named = [0, *rule, 0, 0]
-        return [_one(str(digit), digits) for digit in named]
-
-    def answer(rule: Rule) -> dict[str, Any]:
-        """Return the opponent's answer to a rule; its only choice that matters is the first, the digit to be shown."""
-        tilted = [f"1/10+tilt/2*({p}-1/10)" for p in _tilt(channels[CAMERAS[0]], rule)]
-        uniform = [["1/10"] * 10]
-        return {"steps": [[tilted], uniform, uniform]}
-
+    opened = [_emission(state, channels) for state in STATES]
+    blank = _one("start", OBSERVATIONS)  # at the first step the camera is still shut
+    shut = [blank if state in SHOWN else row for state, row in zip(STATES, opened, strict=True)]
     return {
         "format": "pomgcheck-model-class/1",
         "name": "digits",
@@ -156,28 +158,28 @@ def _document(channels: dict[int, list[list[Fraction]]], rules: dict[str, Rule])
         "source": "scikit-learn load_digits: 1797 images of the UCI optical recognition of handwritten digits test set",
         "game": {
             "horizon": 3,
-            "states": states,
-            "learner_actions": digits,
-            "adversary_actions": digits,
-            "learner_observations": observations,
+            "states": STATES,
+            "learner_actions": DIGITS,
+            "adversary_actions": DIGITS,
+            "learner_observations": OBSERVATIONS,
             "adversary_observations": ["blind"],
-            "reward": _one("right", observations),
+            "reward": _one("right", OBSERVATIONS),
         },
         "worlds": {
             "parameters": {"camera": {"values": [str(camera) for camera in CAMERAS]}},
-            "initial": _one("start", states),
-            "transition": [[[_one(successor(s, a, b), states) for b in digits] for a in digits] for s in states],
+            "initial": _one("start", STATES),
+            "transition": [[[_one(_successor(s, a, b), STATES) for b in DIGITS] for a in DIGITS] for s in STATES],
             "learner_emission": {"steps": [shut, opened, opened]},
-            "adversary_emission": [["1"] for _ in states],
+            "adversary_emission": [["1"] for _ in STATES],
         },
         "responses": {
             "parameters": {"tilt": {"values": ["0", "2"]}},
             "memory": 4,
             "block_rule": "mean",
             "window": 1,
-            "table": {name: answer(rule) for name, rule in rules.items()},
+            "table": {name: _answer(rule, channels[CAMERAS[0]]) for name, rule in rules.items()},
         },
-        "policies": {"window": 1, "list": {name: play(rule) for name, rule in rules.items()}},
+        "policies": {"window": 1, "list": {name: _policy(rule) for name, rule in rules.items()}},
         "truth": {"worlds": {"camera": "13"}, "responses": {"tilt": "2"}},
     }
 

@@ -118,11 +118,7 @@ def run(
     certificate, game = verified(cert_path, model)
     chosen = admitted(certificate, cert_path, algorithm)
     T, numbers = whole(episodes, "episodes", 1), chosen_seeds(seeds)
-    for word, said, known in (("ties", ties, Ties), ("warmup", warmup, Warmup)):
-        if said not in get_args(known):
-            raise InputError(word, repr(said), f"one of {get_args(known)}")
-    if opponent is not None and not callable(opponent):
-        raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
+    check_choices(ties, warmup, opponent)
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     place, given = the_truth(game, truth)
@@ -137,10 +133,10 @@ def run(
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     value_error = Fraction(0 if described is None else described.described["value_error"])
     bounds = Bounds(settings, problem, certificate, value_error, ties)
+    processes = whole(jobs, "jobs", 1)
     owns = [own for own in chosen.values() if own is not None]
     for own in owns:
         own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
-    processes = whole(jobs, "jobs", 1)
     if processes > 1 or clustered():
         sendable(owns)
     tasks = [
@@ -154,6 +150,15 @@ def run(
     runs = [asked.told(name, own, bounds, results) for name, own in chosen.items()]
     document = asked.document(certificate, file_name(cert_path), game, runs)
     return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def check_choices(ties: object, warmup: object, opponent: object) -> None:
+    """Refuse arguments of ``run`` that are none of those there are."""
+    for word, said, known in (("ties", ties, Ties), ("warmup", warmup, Warmup)):
+        if said not in get_args(known):
+            raise InputError(word, repr(said), f"one of {get_args(known)}")
+    if opponent is not None and not callable(opponent):
+        raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
 
 
 def admitted(

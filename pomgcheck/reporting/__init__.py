@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pomgcheck.certificate import Sensitivity
     from pomgcheck.reporting.pages.folder import Skipped
 
-__all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report", "sensitivity"]
+__all__ = ["digests_in", "explain", "index", "notebook_html", "report", "sensitivity"]
 
 LONGEST = 10**18  # episodes
 MOST_FILES = 5000  # of an index
@@ -119,14 +119,6 @@ def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensiti
             elif claim.verdict == "proved" and claim.id == "regret":
                 found += regret.moving(cert, claim, T)
     return tuple(found)
-
-
-def claims_text(cert: Certificate, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
-    """Return the table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
-    failed = [claim for claim in cert.claims.values() if claim.verdict == "refuted"]
-    blocks: list[Block] = [certificates.claims_table(cert), certificates.verdict(cert)]
-    blocks += (block for entry in failed for block in certificates.claim_section(cert, entry, level=2))
-    return text.render(blocks, width, paint)
 
 
 def notebook_html(shown: Any) -> str:

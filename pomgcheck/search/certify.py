@@ -65,13 +65,8 @@ def certify(
     over a limit, and ``Interrupted``, a ``KeyboardInterrupt`` that carries the certificate of what was settled, where
     the user stops the search.
     """
-    check_arguments(only, jobs)
+    check_arguments(only, jobs, time_limit=time_limit, claim_limit=claim_limit)
     subject = load(model)
-    for name, seconds in (("time_limit", time_limit), ("claim_limit", claim_limit)):
-        if seconds is not None and (
-            isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < inf
-        ):
-            raise InputError(name, repr(seconds), "a positive number of seconds")
     stated = Options.read(options, **given).document
     game = subject.game
     wanted = claims_of(only)
@@ -156,12 +151,16 @@ def findings(document: Mapping[str, Any]) -> Timed:
     }
 
 
-def check_arguments(only: object, jobs: object) -> None:
+def check_arguments(only: object, jobs: object, **limits: object) -> None:
     """Refuse arguments of another type with a sentence."""
     if only is not None and not (isinstance(only, Collection) and only):
         raise InputError("only", repr(only), "claim ids, or None for all of them")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError("jobs", repr(jobs), "an integer of at least 1")
+    for name, seconds in limits.items():
+        good = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < inf
+        if seconds is not None and not good:
+            raise InputError(name, repr(seconds), "a positive number of seconds")
 
 
 def claims_of(only: Collection[str] | None) -> list[str]:

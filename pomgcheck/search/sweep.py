@@ -110,9 +110,7 @@ def sweep(
     check_options(stated, subject.game)
     wanted = None if only is None else claims_of(only)
     header = header_of(subject, stated, wanted, axes)
-    folder = None if certificates is None else Path(certificates)
-    if folder is not None:
-        made(folder, "certificates")
+    folder = None if certificates is None else made(Path(certificates), "certificates")
     task = Task(subject.authored, chosen, wanted, folder)
     grid = list(points_of(axes))
     done = {} if path is None else earlier(Path(path), header)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log
+from math import exp, fsum, log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pomgcheck.arena.outside import OutsideOpponent, SoftmaxTilt
+from pomgcheck.arena.outside import OutsideOpponent
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.problem import Problem
@@ -161,33 +161,20 @@ def test_run_with_an_outside_opponent_cannot_be_replayed_without_it(certificate:
     assert "found one from outside" in verify_run(path, certificate, replay=True).line
 
 
-def test_softmax_tilt_is_the_formula() -> None:
-    """Weights exp(2 x mean error) by hand: errors 0 and 1 against 1/2 and 1/2, seen once each."""
-    tilt = SoftmaxTilt({"idle": [0.0, 1.0], "patrol": [0.5, 0.5]}, 2.0, 2, [1, 1])
-    (first,), (second,) = tilt.react(("idle", "patrol"))
-    assert exp(1.5) / (exp(0.5) + exp(1.5)) == pytest.approx(first[1])
-    assert [0.5, 0.5] == second
-
-
-def test_softmax_tilt_settles_at_the_digits_response() -> None:
-    """The tilt of the digits class, from its own errors, is that class's stationary response to 2^-40."""
+def test_the_digits_response_is_the_softmax_of_the_errors() -> None:
+    """In step 1 the opponent of Experiment 3 plays b with weight exp(2 x the rule's error on b), to 2^-40."""
     from pomgcheck import gallery
 
     game = Game(gallery.load("digits").document)
     truth = (game.phis or ()).index({"tilt": Fraction(2)})
     channel = (game.thetas or ()).index({"camera": Fraction(12)})
-    errors: dict[str, list[float]] = {}
-    for p, name in enumerate(game.policy_names):
-        seen = game.worlds[channel].EA[1]
+    seen = game.worlds[channel].EA[1]
+    for p in range(len(game.policies)):
         rows = game.policies[p][1]
-        errors[name] = [
-            float(1 - sum(seen[1 + digit][o] * rows[o][digit] for o in range(len(game.OA)))) for digit in range(10)
-        ]
-    tilt = SoftmaxTilt(errors, 2.0, 4, [len(table) for table in game.responses[truth][0]])
-    for p, name in enumerate(game.policy_names):
-        found = tilt.react((name,) * 4)
-        expected = game.responses[truth][p]
-        assert [float(x) for x in expected[0][0]] == pytest.approx(found[0][0], abs=1e-11)
+        errors = [1 - sum(seen[1 + digit][o] * rows[o][digit] for o in range(len(game.OA))) for digit in range(10)]
+        weights = [exp(2 * float(error)) for error in errors]
+        expected = [weight / fsum(weights) for weight in weights]
+        assert expected == pytest.approx([float(x) for x in game.responses[truth][p][0][0]], abs=1e-11)
 
 
 def test_transient_costs_more_where_it_is_asked_for(certificate: Path) -> None:

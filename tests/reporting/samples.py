@@ -11,10 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.check import content_digest, readings, summary_of
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import digest
+from pomgcheck.reporting.blocks import Block
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import text
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 OPTIONS: dict[str, Any] = {
@@ -30,6 +34,16 @@ OPTIONS: dict[str, Any] = {
 
 Entry = tuple[str, dict[str, Any], Any, Any]  # verdict, values, evidence, witness
 UNKNOWN: Entry = ("unknown", {}, None, None)
+
+
+def claims_text(cert: dict[str, Any], width: int = 100, paint: text.Paint = text.unpainted) -> str:
+    """The table of all claims, the verdict, and the section of each refuted claim, as a terminal shows them."""
+    shown = Certificate(cert)
+    blocks: list[Block] = [certificates.claims_table(shown), certificates.verdict(shown)]
+    for claim in shown.claims.values():
+        if claim.verdict == "refuted":
+            blocks += certificates.claim_section(shown, claim, level=2)
+    return text.render(blocks, width, paint)
 
 
 def certificate(model: dict[str, Any], entries: dict[str, Entry], **options: Any) -> dict[str, Any]:

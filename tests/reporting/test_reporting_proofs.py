@@ -11,7 +11,7 @@ import pytest
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.evidence import Proof
-from pomgcheck.reporting import claims_text, explain
+from pomgcheck.reporting import explain
 from pomgcheck.reporting.claims import eluder, weak_revealing
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
@@ -300,7 +300,7 @@ def test_verdict_counts_and_names() -> None:
 
 def test_certify_table_then_counterexamples() -> None:
     """What certify prints is the table, the verdict, then each refuted claim at length and no other."""
-    shown = claims_text(Certificate(samples.last_step()))
+    shown = samples.claims_text(samples.last_step())
     assert [True, False] == [
         f"\n{name} (Assumption 3.1(e))\n" in shown
         for name in ("KL conversion, joint operators", "KL conversion, world channel")
@@ -325,15 +325,15 @@ def test_colours_do_not_move_words() -> None:
     """Painting words for a terminal leaves the layout as it is without colours."""
     import re
 
-    painted = claims_text(Certificate(samples.opposite_signs()), paint=lambda role, word: f"\x1b[1m{word}\x1b[0m")
-    assert claims_text(Certificate(samples.opposite_signs())) == re.sub(r"\x1b\[[01]m", "", painted)
+    painted = samples.claims_text(samples.opposite_signs(), paint=lambda role, word: f"\x1b[1m{word}\x1b[0m")
+    assert samples.claims_text(samples.opposite_signs()) == re.sub(r"\x1b\[[01]m", "", painted)
 
 
 @pytest.mark.parametrize("width", [40, 72, 100, 150])
 def test_lines_fit(width: int) -> None:
     """Everything keeps to the width; a table too wide for it is given row by row."""
     cert = samples.opposite_signs()
-    shown = claims_text(Certificate(cert), width=width) + explain(cert, width=width)
+    shown = samples.claims_text(cert, width=width) + explain(cert, width=width)
     assert max(map(len, shown.splitlines())) <= width
 
 

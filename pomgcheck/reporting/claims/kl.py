@@ -265,25 +265,18 @@ def drawn(cert: Certificate, w: Place) -> Tree:
     )
 
 
-JOINT = Told(
-    title="KL conversion, joint operators",
-    gist="Models whose laws of play are close have operators that are close.",
-    how=how,
-    vacuous=vacuous,
-    worked=worked,
-    walk=walk("operators"),
-    causes=causes,
-    tree=drawn,
-)
+def conversion(which: str, operators: str) -> Told:
+    """Return what is told of Assumption 3.1(e) for one kind of operators."""
+    return Told(
+        title=f"KL conversion, {which}",
+        gist=f"Models whose laws of play are close have {operators} that are close.",
+        how=how,
+        vacuous=vacuous,
+        worked=worked,
+        walk=walk(operators),
+        causes=causes,
+        tree=drawn,
+    )
 
 
-WORLD = Told(
-    title="KL conversion, world channel",
-    gist="Models whose laws of play are close have world channels that are close.",
-    how=how,
-    vacuous=vacuous,
-    worked=worked,
-    walk=walk("world channels"),
-    causes=causes,
-    tree=drawn,
-)
+JOINT, WORLD = conversion("joint operators", "operators"), conversion("world channel", "world channels")

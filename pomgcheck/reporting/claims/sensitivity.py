@@ -79,9 +79,8 @@ def of_theorem(p: Premises, T: int, known: bool) -> tuple[Sensitivity, ...]:
     return tuple(varied("3.3", p, premises_changed(p, T, known), moved))
 
 
-def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
-    """Return the constants that enter the sharp bound, and the premises with each of them changed."""
-    r = Radius(p, T)
+def models_changed(p: Premises) -> Iterator[tuple[str, str, str, Change]]:
+    """Return how many models are counted, of a class or of its net, and the premises with another count."""
     if isinstance(p.covering, Grid):
         grid = p.covering
         yield (
@@ -101,7 +100,12 @@ def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, st
             f"{p.models:,}",
             lambda x: None if (n := whole(p.models, x)) is None else p._replace(models=n),
         )
-    B_0 = r.B_0.high
+
+
+def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
+    """Return the constants that enter the sharp bound, and the premises with each of them changed."""
+    yield from models_changed(p)
+    B_0 = Radius(p, T).B_0.high
     yield (
         "B_0",
         "bound on log-likelihood ratios",

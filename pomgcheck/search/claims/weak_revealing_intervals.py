@@ -7,7 +7,7 @@ boxes are then split until some test clears each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import prod
@@ -82,14 +82,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         method = f"between 0 and {high}; after {count} boxes undecided on {box}"
         return Finding("unknown", method, notes={"alpha_upper": str(high)} | stopped(ends))
     low = min(Fraction(int(low * 10**12), 10**12), high)
-    tests: list[list[Fraction]] = []
-    factors: list[list[list[Fraction]]] = []
-    written = {id(q): evidence(q, tree, tests, factors) for q, tree in zip(every, trees, strict=True)}
-    proof: dict[str, Any] = {
-        "rule": "tests",
-        "tests": [[str(x) for x in y] for y in tests],
-        "factors": [[[str(x) for x in row] for row in P] for P in factors],
-    }
+    written, proof, functions = in_writing(every, trees)
     options = {"kappa": kappa, "weak_revealing": {"form": form, "scope": scope}}
     facts = Facts(c.game, options | {"space": c.space, "reference": "uniform"})
     asked = list(as_asked(c, facts, known, asked_of, written))
@@ -102,9 +95,22 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     values = {"alpha_lower": str(low * part), "alpha_upper": str(high)}
     proof |= {"trees": named, "attained": (upper.evidence or {})["attained"]}
     boxes = f"{counted(len(every), 'problem')} in {counted(count, 'box', 'boxes')}"
+    return Finding("proved", ", ".join([boxes, *functions]), values, proof)
+
+
+def in_writing(every: Sequence[Question], trees: Sequence[Tree]) -> tuple[dict[int, Any], dict[str, Any], list[str]]:
+    """Return the tree of every question as a certificate writes it, by the question's ``id``; the test functions and
+    factors that the trees name by number; and how many those are, in words."""
+    tests: list[list[Fraction]] = []
+    factors: list[list[list[Fraction]]] = []
+    written = {id(q): evidence(q, tree, tests, factors) for q, tree in zip(every, trees, strict=True)}
+    proof: dict[str, Any] = {
+        "rule": "tests",
+        "tests": [[str(x) for x in y] for y in tests],
+        "factors": [[[str(x) for x in row] for row in P] for P in factors],
+    }
     used = ((len(tests), "test function"), (len(factors), "factor"))
-    method = ", ".join([boxes, *(counted(n, noun) for n, noun in used if n)])
-    return Finding("proved", method, values, proof)
+    return written, proof, [counted(n, noun) for n, noun in used if n]
 
 
 def centre(question: Question) -> dict[str, Fraction]:
