@@ -21,7 +21,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.scale import rows_at_random
-from pomgcheck.kernel.play import COARSE, Play
+from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.walk import COARSE
 from pomgcheck.loading import load
 from pomgcheck.processes import cluster, shared
 from pomgcheck.search.play import played

@@ -53,7 +53,13 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "Assumption 2.3": ("claims/posterior_lipschitz.py", "histories.py"),
     "Assumption 2.4, rule `tests`": ("claims/weak_revealing.py", "problems.py", "simplex.py"),
-    "Laws of play by merged prefixes, for 3.1(c)–(e), 2.6 and Theorem N": ("play.py", "endings.py", "summed.py"),
+    "Laws of play by merged prefixes, for 3.1(c)–(e), 2.6 and Theorem N": (
+        "walk.py",
+        "play.py",
+        "moments.py",
+        "endings.py",
+        "summed.py",
+    ),
     "Assumption 3.1(a)–(d) and (f)": (
         "claims/well_specified.py",
         "claims/covering.py",

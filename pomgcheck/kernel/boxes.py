@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .budget import spend
 from .polynomials import Inverse, Polynomial, TooLarge, primitive
-from .reading import Malformed, mapping, rational, require, sequence
+from .reading import Malformed, Object, mapping, rational, require, sequence
 
 MAX_DEPTH = 200  # of a tree
 MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
@@ -24,7 +24,7 @@ MAX_SIDES = 20_000  # inequalities of a region while its axes are eliminated
 Box = dict[str, tuple[Fraction, Fraction]]
 
 
-def halves(box: Box, axis: str, t: Any, where: str) -> tuple[Box, Box]:
+def halves(box: Box, axis: str, t: object, where: str) -> tuple[Box, Box]:
     """Return the boxes below and above axis = t, which lies strictly inside."""
     (low, high), cut = box[axis], rational(t, where)
     require(low < cut < high, where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
@@ -46,7 +46,7 @@ class Region(NamedTuple):
         """Return the middle of the box."""
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
 
-    def halves(self, axis: str, t: Any, where: str) -> list[Region]:
+    def halves(self, axis: str, t: object, where: str) -> list[Region]:
         """Return the parts below and above axis = t."""
         return [self._replace(box=box, cut=self.cut | {axis}) for box in halves(self.box, axis, t, where)]
 
@@ -114,7 +114,7 @@ def right_sign(p: Polynomial, box: Box, strict: bool) -> bool:
     return least > 0 or (least == 0 and not strict)
 
 
-def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, depth: int = 0) -> bool:
+def holds(p: Polynomial, strict: bool, region: Region, tree: object, where: str, depth: int = 0) -> bool:
     """Return whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
 
     ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
@@ -135,7 +135,7 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
     raise Malformed(where, str(node)[:60], '"box", "outside", "weighted" or "split"')
 
 
-def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomial:
+def weighted(weights: Object, region: Region, where: str) -> Polynomial:
     """Return sum w_k c_k for polynomials w_k whose coefficients on the box are nonnegative: it is so on the region
     there."""
     total = Polynomial()
@@ -148,7 +148,7 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     return total
 
 
-def of_terms(terms: Any, axes: Collection[str], where: str) -> Polynomial:
+def of_terms(terms: object, axes: Collection[str], where: str) -> Polynomial:
     """Return the polynomial given by ``[["c", axis, ...], ...]``."""
     out = Polynomial()
     for term in sequence(terms, where):

@@ -10,7 +10,7 @@ from .facts import Facts, summed
 from .game import Game
 from .operators import Memory
 from .parameters import Point
-from .reading import Malformed, mapping, one_line, rational, sequence, take
+from .reading import Malformed, Object, mapping, one_line, rational, sequence, take
 
 Values = dict[str, Any]
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
@@ -41,8 +41,8 @@ class Case(NamedTuple):
 
     facts: Facts
     id: str
-    values: Mapping[str, Any]
-    settled: Mapping[str, Mapping[str, Any]] = {}
+    values: Object
+    settled: Mapping[str, Object] = {}
     goals: list[Any] | None = None
 
     def reject(self, rule: str, found: object, required: object) -> Rejected:
@@ -53,7 +53,7 @@ class Case(NamedTuple):
         """Return a value of the claim, which is an exact number."""
         return rational(self.values[name], f"{self.id}.values.{name}")
 
-    def ended(self, evidence: Mapping[str, Any]) -> Case:
+    def ended(self, evidence: Object) -> Case:
         """Return the same claim; where the evidence names ``endings``, k from 0 to H, it is about play by endings of k
         pairs.
 
@@ -71,7 +71,7 @@ class Case(NamedTuple):
 
     # -- reading places of the game written in its labels
 
-    def label(self, labels: tuple[str, ...], value: Any, where: str) -> int:
+    def label(self, labels: tuple[str, ...], value: object, where: str) -> int:
         """Return the number of a label.
 
         Raises ``Malformed`` where it is none of the labels, as every reader below does.
@@ -80,13 +80,13 @@ class Case(NamedTuple):
             raise Malformed(f"{self.id}.{where}", repr(value), f"one of {list(labels)}")
         return labels.index(value)
 
-    def history(self, value: Any, learner: bool, where: str) -> Memory:
+    def history(self, value: object, learner: bool, where: str) -> Memory:
         """Return alternating observation and action labels as numbers."""
         g = self.facts.game
         pair = (g.OA, g.A) if learner else (g.OB, g.B)
         return tuple(self.label(pair[n % 2], x, where) for n, x in enumerate(sequence(value, where)))
 
-    def policy(self, value: Any) -> int:
+    def policy(self, value: object) -> int:
         """Return the number of a policy."""
         return self.label(self.facts.game.policy_names, value, "pi")
 
@@ -97,21 +97,21 @@ class Case(NamedTuple):
             raise Malformed(f"{self.id}.h", repr(value), f"a step from 1 to {last}")
         return int(value) - 1
 
-    def world(self, value: Any) -> int:
+    def world(self, value: object) -> int:
         """Return the number of the world at a point of Theta."""
         return name_point(self.facts.game.thetas, value, f"{self.id}.theta")
 
-    def answer(self, value: Any) -> int:
+    def answer(self, value: object) -> int:
         """Return the number of the response at a point of Psi."""
         return name_point(self.facts.game.phis, value, f"{self.id}.Phi")
 
-    def model(self, value: Any, where: str) -> tuple[int, int]:
+    def model(self, value: object, where: str) -> tuple[int, int]:
         """Return the numbers of the world and the response of a model."""
         xi = take(value, f"{self.id}.{where}", ("theta", "Phi"))
         return self.world(xi["theta"]), self.answer(xi["Phi"])
 
 
-def recomputed(case: Case, evidence: Mapping[str, Any]) -> None:
+def recomputed(case: Case, evidence: Object) -> None:
     """Accept: nothing is left to show, since everything was recomputed, or is declared."""
     take(evidence, f"{case.id}.evidence", ("rule",))
 
@@ -126,7 +126,7 @@ class OnIntervals(NamedTuple):
     and what says that the claim compares nothing."""
 
     values: tuple[str, ...]
-    check: Callable[[Case, Mapping[str, Any]], None]
+    check: Callable[[Case, Object], None]
     rule: str = "box"
     vacuous: Callable[[Case], bool] | None = None
 
@@ -142,13 +142,13 @@ class Claim(NamedTuple):
     paper: str
     outcome: Callable[[Case], Outcome | None]
     values: tuple[str, ...] = ()
-    check: Callable[[Case, Mapping[str, Any]], None] = recomputed
+    check: Callable[[Case, Object], None] = recomputed
     rule: Callable[[Facts], str] = by_evaluation
     witness: Callable[[Case, Any], None] | None = None
     intervals: OnIntervals | None = None
 
 
-def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
+def name_point(points: tuple[Point, ...] | None, value: object, where: str) -> int:
     """Return the index of the parameter point written as an object of exact texts."""
     point = Game.point(value, where)
     for index, known in enumerate(points or ()):
@@ -157,7 +157,7 @@ def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
     raise Malformed(where, str(value), "a parameter point of the class")
 
 
-def named_points(place: Any) -> tuple[list[Any], list[Any]]:
+def named_points(place: object) -> tuple[list[Any], list[Any]]:
     """Return the parameter points a witness or an attaining place names."""
     found: tuple[list[Any], list[Any]] = [], []
     for key, entry in mapping(place, "place").items():
@@ -172,13 +172,13 @@ def named_points(place: Any) -> tuple[list[Any], list[Any]]:
     return found
 
 
-def at_points(case: Case, place: Any) -> Case:
+def at_points(case: Case, place: object) -> Case:
     """Return the same claim about the finite class of the points that ``place`` names."""
     facts = case.facts
     return case._replace(facts=Facts(facts.game.subclass(*named_points(place)), facts.options))
 
 
-def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+def trajectory_pair(case: Case, place: Object) -> tuple[Fraction, Fraction]:
     """Return P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
     play = case.facts.play(case.policy(place["pi"]))
     trajectory = case.history(place["trajectory"], True, "trajectory")

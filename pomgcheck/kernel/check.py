@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from .facts import Facts, summed
 from .game import Game
 from .limits import CAPS, bound_trajectories, coordinates
 from .polynomials import TooLarge
-from .reading import Malformed, digest, long_integers, mapping, rational, read_json, require, sequence, take
+from .reading import Malformed, Object, digest, long_integers, mapping, rational, read_json, require, sequence, take
 
 FORMAT = "pomgcheck-certificate/2"
 MAX_BYTES = 16 * 1024 * 1024  # of one file, a hundred times the largest of the gallery
@@ -118,7 +118,7 @@ def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
     return Verdict(True, verdict_line(certificate, game), certificate["summary"]["certified"], certificate)
 
 
-def verdict_line(certificate: Mapping[str, Any], game: Game) -> str:
+def verdict_line(certificate: Object, game: Game) -> str:
     """Return what was verified, in one line: both digests, the verdict, every claim that says nothing or is only
     declared, the options that change what is claimed, and the rings of the kernel that were entered."""
     options, summary = certificate["options"], certificate["summary"]
@@ -150,14 +150,14 @@ def rejected(error: Rejected) -> Verdict:
     return Verdict(False, f"REJECTED {error}", False, None, error.claim, error.rule, error.found, error.required)
 
 
-def content_digest(certificate: Mapping[str, Any]) -> str:
+def content_digest(certificate: Object) -> str:
     """Return the SHA-256 of everything but the digest itself and what the tool and its search say about themselves."""
     claims = [{key: value for key, value in claim.items() if key != "search"} for claim in certificate["claims"]]
     kept = {key: value for key, value in certificate.items() if key not in ("sha256", "tool")}
     return digest(kept | {"claims": claims})
 
 
-def read_certificate(value: Any) -> dict[str, Any]:
+def read_certificate(value: object) -> dict[str, Any]:
     """Return the certificate, once its shape and its two digests are right; raise ``Malformed`` or ``Rejected`` where
     they are not."""
     stated = value.get("format") if isinstance(value, dict) else None
@@ -184,7 +184,7 @@ def read_certificate(value: Any) -> dict[str, Any]:
     return certificate
 
 
-def read_options(options: Any, game: Game) -> Mapping[str, Any]:
+def read_options(options: Any, game: Game) -> Object:
     """Return the options that change statements, in range and all present except ``operators``, which is written only
     if they are summed."""
     names = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
@@ -220,7 +220,7 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     return options  # type: ignore[no-any-return]
 
 
-def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
+def readings(game: Game, options: Object) -> list[str]:
     """Return every place where the paper leaves a choice, and the choice that this certificate makes, by id."""
     reveal, kappa = options["weak_revealing"], options["kappa"]
     if game.own:
@@ -237,7 +237,7 @@ def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def discharge(certificate: Mapping[str, Any]) -> Game:
+def discharge(certificate: Object) -> Game:
     """Check every claim that the class owes, once and in order, each by its rule, and then the summary; return the
     class."""
     game = Game(certificate["model"])
@@ -259,7 +259,7 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
     boxed = {claim for claim in decided if by_boxes(claim, game)}
     if boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
         raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
-    settled: dict[str, Mapping[str, Any]] = {}
+    settled: dict[str, Object] = {}
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
             check_claim(facts, claim, entry, settled)
@@ -272,7 +272,7 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
     return game
 
 
-def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
+def facts_of(game: Game, options: Object) -> Facts:
     """Return the facts of a class; those of a class given by operators are in a ring of their own."""
     if game.own:
         from .given_operators import GivenFacts
@@ -292,7 +292,7 @@ def inhabited_sides(game: Game) -> None:
         raise Malformed("constraints", "more than can be examined for a common point", "a simpler class") from None
 
 
-def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:
+def verdict_of(certificate: Object, name: str) -> Any:
     """Return the verdict of the claim of that name."""
     return next(claim["verdict"] for claim in certificate["claims"] if claim["id"] == name)
 
@@ -312,7 +312,7 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
     return worst
 
 
-def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: Mapping[str, Any]) -> None:
+def check_claim(facts: Facts, claim: Claim, entry: Object, settled: Object) -> None:
     """Check one claim: its verdict by evidence or witness, and by the claims settled before."""
     if entry["paper"] != claim.paper:
         raise Rejected(claim.id, "owed", entry["paper"], claim.paper)
@@ -371,7 +371,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
     (claim.check if verdict == "proved" else recomputed)(case, evidence)
 
 
-def check_intervals(case: Case, entry: Mapping[str, Any], claim: Claim, on_intervals: OnIntervals) -> None:
+def check_intervals(case: Case, entry: Object, claim: Claim, on_intervals: OnIntervals) -> None:
     """Check a proof on interval axes."""
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
@@ -385,9 +385,7 @@ def check_intervals(case: Case, entry: Mapping[str, Any], claim: Claim, on_inter
         raise Rejected(claim.id, on_intervals.rule, "a polynomial of too many terms", "a simpler class") from None
 
 
-def check_values(
-    case: Case, entry: Mapping[str, Any], stated: Sequence[str], known: Mapping[str, Any], logarithms: bool = False
-) -> None:
+def check_values(case: Case, entry: Object, stated: Sequence[str], known: Object, logarithms: bool = False) -> None:
     """Check that the values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
     names = {*stated, *known} if entry["verdict"] == "proved" else set[str]()

@@ -19,14 +19,14 @@ from .game import Game
 from .operators import G, J, Memory, Space, Vector, W, pure_states, total
 from .parameters import Point, constraints_of, grid, parameter_points, read_axes
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
-from .reading import require
-from .rows import SparseRow
+from .reading import Object, require
+from .rows import Scalar, SparseRow
 
 
 class Cell(NamedTuple):
     """A cell gives every parameter a number or an indeterminate in ``values``; ``fixed`` holds the numbers alone."""
 
-    values: Mapping[str, Any]
+    values: Mapping[str, Scalar]
     fixed: Point
     region: Region
 
@@ -48,7 +48,7 @@ class Goal(NamedTuple):
         return f"{text(self.polynomial)} {sign} 0" + (f" where {', '.join(under)}" if under else "")
 
 
-def goal(p: Any, strict: bool, region: Region) -> Goal:
+def goal(p: object, strict: bool, region: Region) -> Goal:
     """Return a goal in one spelling: divisors are cleared by the signs they have on the region, coefficients are
     integers without common factor, and only the parameters that occur are kept, with the constraints that tie them."""
     whole = primitive(cleared(polynomial(p), region.signs))[1]
@@ -64,7 +64,7 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
     return Goal(whole, strict, Region(box, constraints, region.cut & tied))
 
 
-def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
+def cells(part: Object, where: str, side: str) -> tuple[Cell, ...]:
     """Return the cells of Theta or Psi, in the order of the finite axes, without those that a constraint of the finite
     axes alone excludes. A finite side has one cell per point.
 
@@ -148,7 +148,7 @@ class Continuum:
     def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:
         """Yield the columns of J that depend on a parameter, with their region, each once per model cell: for all h, o,
         a, pi and pure states."""
-        game, space, seen = self.game, self.space, set[Any]()
+        game, space, seen = self.game, self.space, set[object]()
         O, A = range(len(game.OA)), range(len(game.A))
         for i, k in self.models:
             for h, g in {(h, table[h]): (h, table) for table in self.responses[k] for h in range(game.H)}.values():
@@ -222,13 +222,13 @@ class Continuum:
                     yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
 
 
-def varies(tables: Sequence[Any]) -> bool:
+def varies(tables: Sequence[object]) -> bool:
     """Return whether nested tables, one per cell, depend on the model."""
     first, *others = tables
     return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
 
 
-def leaves(table: Any) -> Iterator[Any]:
+def leaves(table: object) -> Iterator[Any]:
     """Yield the entries of nested tables."""
     if isinstance(table, SparseRow):
         yield from (x for _, x in table.entries)

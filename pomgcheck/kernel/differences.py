@@ -15,12 +15,13 @@ from .continua import Continuum, varies
 from .eluder import rank, response_entries, sign_matrices, world_entries
 from .operators import common_unit, multiples
 from .polynomials import Polynomial, cleared, polynomial
+from .rows import Scalar
 
-Entry = tuple[Any, ...]
+Entry = tuple[Scalar, ...]
 MARK = "~"  # no parameter begins so
 
 
-def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:
+def together(functions: Iterable[object]) -> list[dict[Any, Any]]:
     """Return functions on one cell, all multiplied by one product of divisors: monomial -> coefficient of each."""
     found = [polynomial(x) for x in functions]
     marked = Polynomial(

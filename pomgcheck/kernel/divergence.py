@@ -62,7 +62,7 @@ def sheared(given: Any, region: Region, where: str) -> tuple[dict[str, Polynomia
     return values, Region(box, tuple(substituted(c, values) for c in region.constraints))
 
 
-def families(continuum: Continuum, p: int, world: bool, shear: Any, where: str) -> list[Family]:
+def families(continuum: Continuum, p: int, world: bool, shear: object, where: str) -> list[Family]:
     """Return the cells of Xi under a policy, as far as its play depends on them; equal ones are listed once.
 
     Only the states that some model can reach are asked about.
@@ -73,7 +73,7 @@ def families(continuum: Continuum, p: int, world: bool, shear: Any, where: str) 
     reached = sorted(continuum.initial())
     for h in range(game.H):
         played = [a for a in range(len(game.A)) if any(row[a] for row in policy[h])]
-        after = set[Any]()
+        after = set[tuple[int, Memory]]()
         for (i, k), (values, _) in places.items():
             forward: dict[Any, Any] = {}
             channel: dict[Any, Any] = {}
@@ -102,7 +102,7 @@ def moved(vector: Mapping[Any, Any], values: Mapping[str, Polynomial]) -> dict[A
     return {key: value for key, value in entries.items() if value}
 
 
-def frozen(table: Any) -> Any:
+def frozen(table: object) -> Any:
     """Return a nest of entries as something that can be looked up by."""
     if isinstance(table, dict) and not isinstance(table, Polynomial):
         return tuple((key, frozen(entry)) for key, entry in sorted(table.items()))

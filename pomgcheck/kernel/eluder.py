@@ -16,12 +16,12 @@ from typing import Any
 from .budget import spend
 from .game import Game
 from .logarithms import log_enclosure
-from .operators import Scaled, common_unit, multiples
+from .operators import Model, Scaled, common_unit, multiples
 from .play import Play
 from .rows import SparseRow
 
 Coordinate = tuple[int, ...]  # one coordinate of a family, its value at every point
-Row = tuple[tuple[Any, Any], ...]  # the ends of a function's values, or of their squares, at every query
+Brackets = tuple[tuple[Fraction, Fraction], ...]  # of a function's values, or of their squares, at every query
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
 PRIME = 2**61 - 1
 
@@ -115,9 +115,9 @@ def sign_matrices(game: Game, world: bool, summed: bool) -> int:
     return int(game.H * len(game.B) * places)
 
 
-def dimension(functions: Sequence[Row], least: Fraction) -> int:
+def dimension(functions: Sequence[Brackets], least: Fraction) -> int:
     """Return an upper bound of the Eluder dimension of a small class at every squared scale >= least, which is equal to
-    it where values are known exactly; ``functions`` are rows of ends of squared values over the queries.
+    it where values are known exactly; ``functions`` are brackets of squared values over the queries.
 
     Independence does not depend on order, so sets of queries are extended one query at a time. Only scales just below a
     value matter: sums of lower ends are compared with its upper one, but a sum that the value is part of is no less
@@ -157,12 +157,12 @@ class Channel:
         self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
         self.D = sign_matrices(game, world, plays[0].summed)
 
-    def function(self, x: Any, n: int, p: int) -> tuple[Fraction, Fraction]:
+    def function(self, x: Model, n: int, p: int) -> tuple[Fraction, Fraction]:
         """Return the ends of F^W_theta(pi), or F^G_Phi(pi), for the reference model ``x``; the latter is F_xi at xi =
         (theta*, Phi)."""
         return self.plays[p].error_ends(x, n if self.world else (x[0], n))
 
-    def rows(self, x: Any) -> list[Row]:
+    def rows(self, x: Model) -> list[Brackets]:
         """Return the squares of all functions over the policies."""
         every = ([self.function(x, n, p) for p in range(len(self.plays))] for n in self.points)
         return [tuple((low**2, high**2) for low, high in row) for row in every]
@@ -177,7 +177,7 @@ class Channel:
         exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
         bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
         most = min(bound, len(self.points) - 1, len(played))  # at any reference model; its own function is zero
-        known = dict[Any, tuple[int, int]]()
+        known = dict[tuple[Model, ...], Model]()
         for x in models:
             if known.setdefault(tuple(play.alike[x] for play in self.plays), x) != x:
                 continue  # the same under every policy as one before
@@ -193,7 +193,7 @@ class Channel:
         return min(counted, bound)
 
 
-def told_apart(rows: Iterable[Row]) -> list[Row]:
+def told_apart(rows: Iterable[Brackets]) -> list[Brackets]:
     """Return equal functions once, where all of them are known exactly; else all, since other numbers may have the same
     ends."""
     every = list(rows)

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from .budget import OverBudget, spend
 from .game import Game
 from .logarithms import log_enclosure
-from .operators import Memory, Scaled, Space, Vector, add, total
-from .play import COARSE, Edge, Node, Place, Play
+from .operators import Compared, Memory, Model, Scaled, Space, State, Vector, add, total
+from .play import Play
+from .walk import COARSE, Edge, Node, Pair, Place
 
 FINE = 96  # bits of what is pushed along edges, and of ends within a class
 ONE = 1 << FINE
@@ -28,9 +29,9 @@ class Hull(NamedTuple):
     one model; and, by what they are of, images of the vectors, and ends of chances and of norms there."""
 
     vectors: list[Vector]
-    images: dict[Any, list[dict[Any, int]]]
-    chances: dict[Any, tuple[int, int]]
-    norms: dict[Any, tuple[int, int, int]]
+    images: dict[tuple[int, int, int, Compared], list[dict[Any, int]]]
+    chances: dict[Pair, tuple[int, int]]
+    norms: dict[tuple[int, int, int, Model, Compared], tuple[int, int, int]]
 
 
 class EndingPlay(Play):
@@ -41,17 +42,17 @@ class EndingPlay(Play):
     It refutes nothing, since laws are never shown to be equal.
     """
 
-    many, finest = False, COARSE
+    second, finest = None, COARSE
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int, limit: int, k: int) -> None:
         self.k = k
-        self._hulls: dict[Any, Hull] = {}
-        self._sums: dict[Any, tuple[int, ...]] = {}
-        self._tilts: dict[Any, int] = {}
+        self._hulls: dict[object, Hull] = {}
+        self._sums: dict[tuple[Model, Compared], tuple[int, ...]] = {}
+        self._tilts: dict[tuple[int, int, bool], int] = {}
         super().__init__(game, scaled, space, p, limit)
 
     def _reach(
-        self, following: dict[Any, Node], node: Node, o: int, a: int, chance: int, after: Sequence[Vector]
+        self, following: dict[object, Node], node: Node, o: int, a: int, chance: int, after: Sequence[Vector]
     ) -> Node:
         """Return the class after a pair; it is made if no prefix has led to it before."""
         prefix, uA = (*node.prefix, o, a), self.space.next(node.uA, o, a, True)
@@ -70,7 +71,7 @@ class EndingPlay(Play):
     # -- what holds at all prefixes of a class
 
     @cached_property
-    def met(self) -> list[list[frozenset[Any]]]:
+    def met(self) -> list[list[frozenset[State]]]:
         """Return, per step and model, the pure states that some prefix makes possible."""
         models = range(len(self.models))
         return [[frozenset(s for node in level for s in node.states[n] or ()) for n in models] for level in self.levels]
@@ -93,7 +94,7 @@ class EndingPlay(Play):
                 self._hulls[place] = self._hulls[key]
         return self._hulls[place]
 
-    def _along(self, start: int, ending: Sequence[int], x: Any, q: Vector) -> Vector:
+    def _along(self, start: int, ending: Sequence[int], x: Model, q: Vector) -> Vector:
         """Return a vector moved by J of a model at the pairs of an ending, of which the first is at step ``start``."""
         for h, (o, a) in enumerate(zip(ending[::2], ending[1::2], strict=True), start):
             q = self.image(h, o, a, x, q)
@@ -108,7 +109,7 @@ class EndingPlay(Play):
             hull.chances[key] = min(m // d for m, d in found), max(-(-m // d) for m, d in found)
         return hull.chances[key]
 
-    def norms_within(self, h: int, node: Node, edge: Edge, x: Any, y: Any) -> tuple[int, int, int]:
+    def norms_within(self, h: int, node: Node, edge: Edge, x: Model, y: Compared) -> tuple[int, int, int]:
         """Return (least, most, more): at every prefix of the class in model x, 2^FINE ||D q|| is between the first two,
         and its mean is at most the norm at the mean state plus ``more``.
 
@@ -139,7 +140,7 @@ class EndingPlay(Play):
             hull.norms[key] = least, most, sum(2 * min(-low, high) for low, high in ends if low < 0 < high)
         return hull.norms[key]
 
-    def _moved(self, hull: Hull, h: int, edge: Edge, y: Any) -> list[dict[Any, int]]:
+    def _moved(self, hull: Hull, h: int, edge: Edge, y: Compared) -> list[dict[Any, int]]:
         """Return the images of the hull's vectors under the operator of y."""
         key = self.kinds[h], edge.o, edge.a, y
         if key not in hull.images:
@@ -192,22 +193,22 @@ class EndingPlay(Play):
             here = after
         return max(here.values(), default=(0, ()))
 
-    def same_law(self, x: Any, y: Any) -> bool:
+    def same_law(self, x: Model, y: Model) -> bool:
         """Return ``False``, since endings never show that two laws are equal."""
         return False
 
-    def of_one_law(self) -> Iterator[tuple[Any, Any]]:
+    def of_one_law(self) -> Iterator[tuple[Model, Model]]:
         """Return no pairs, since endings never show that two laws are equal."""
         return iter(())
 
-    def least_divergence(self, x: Any, y: Any, bits: int) -> int:
+    def least_divergence(self, x: Model, y: Model, bits: int) -> int:
         """Return a lower bound of 4^bits KL(P_x || P_y), by Gibbs's inequality: with w the ratio of the chances of an
         edge at the mean states, it is the mean under x of the sum of log w along a trajectory, plus 1, less the mean
         under y of the product of w."""
         one, two = (self.number[self.alike[xi]] for xi in (x, y))
         return super().divergence(x, y, bits)[0] + (ONE - self._tilted(one, two, True) << 2 * bits - FINE)
 
-    def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
+    def divergence(self, x: Model, y: Model, bits: int) -> tuple[int, int]:
         """Return (lo, hi) with lo <= 4^bits KL(P_x || P_y) <= hi, if KL is finite.
 
         The upper end is shown by Hoeffding's lemma: log P_x/P_y is the sum of log w plus something in an interval of
@@ -276,7 +277,7 @@ class EndingPlay(Play):
             here = after
         return found
 
-    def affinity(self, x: Any, y: Any) -> Fraction:
+    def affinity(self, x: Model, y: Model) -> Fraction:
         """Return an upper bound of sum_tau sqrt(P_x P_y) that is zero only if the sum is, by Cauchy and Schwarz: it is
         the root of the mean under x of a product along a trajectory times the mean under y of its inverse."""
         one, two = (self.number[self.alike[xi]] for xi in (x, y))
@@ -295,7 +296,7 @@ class EndingPlay(Play):
 
     # -- sums of norms
 
-    def differs(self, x: Any, y: Any) -> bool:
+    def differs(self, x: Model, y: Compared) -> bool:
         """Return whether the operators of a model (world) y may differ from those of x anywhere x can be; where this is
         false, they do not differ."""
         x, y = self.alike[x], self.alike[y]
@@ -304,21 +305,21 @@ class EndingPlay(Play):
             self._differ[x, y] = any(e.after[n] and self.norms_within(h, node, e, x, y)[1] for h, node, e in self.edges)
         return self._differ[x, y]
 
-    def error(self, x: Any, y: Any) -> Fraction:
+    def error(self, x: Model, y: Compared) -> Fraction:
         """Raise ``OverBudget``: by endings a sum of norms has two ends (``error_ends``) and no exact value."""
         raise OverBudget("an exact sum of norms: endings give its ends")
 
-    def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
+    def error_ends(self, x: Model, y: Compared) -> tuple[Fraction, Fraction]:
         """Return (lo, hi) with lo <= F <= hi for the F of ``Play.error``."""
         low, high, *_ = self._ends_of_sums(x, y)
         return Fraction(low, ONE), Fraction(high, ONE)
 
-    def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
+    def squares(self, x: Model, y: Compared, bits: int) -> tuple[int, int]:
         """Return (lo, hi) with lo <= 2^bits Delta <= hi for the sum Delta of the mean squared norms."""
         *_, low, high = self._ends_of_sums(x, y)
         return low << bits >> FINE, -(-high << bits >> FINE)
 
-    def _ends_of_sums(self, x: Any, y: Any) -> tuple[int, ...]:
+    def _ends_of_sums(self, x: Model, y: Compared) -> tuple[int, ...]:
         """Return the ends of the sum of norms and those of the sum of squared norms, in 2^-FINE.
 
         In a class let P be the chance of the observation and d the norm, which lie in intervals and whose means are

@@ -28,7 +28,7 @@ def parsed(text: str, where: str) -> ast.expr:
         raise Malformed(where, repr(text)[:60], "an expression that parses") from None
 
 
-def size_of(number: Any) -> int:
+def size_of(number: object) -> int:
     """Return the bits of a number, for what arithmetic with it costs; 0 for a polynomial, whose products count
     themselves."""
     return number.numerator.bit_length() + number.denominator.bit_length() if isinstance(number, Fraction) else 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .game import Game, Row, World
 from .operators import Scaled, Space
 from .play import Play
+from .reading import Object
 
 if TYPE_CHECKING:
     from .continua import Continuum
@@ -22,7 +23,7 @@ class Facts:
     """These are exact facts of a class under the options of a certificate; of one with interval axes, those that hold
     as polynomials. ``endings`` is how many pairs tell prefixes apart, or ``None`` where all that is to come does."""
 
-    def __init__(self, game: Game, options: Mapping[str, Any], endings: int | None = None) -> None:
+    def __init__(self, game: Game, options: Object, endings: int | None = None) -> None:
         self.game, self.options, self.endings = game, options, endings
         self._by_endings: dict[int, Facts] = {}
         self._played: dict[int, Play] = {}
@@ -91,13 +92,13 @@ class Facts:
         return found
 
 
-def summed(options: Mapping[str, Any]) -> bool:
+def summed(options: Object) -> bool:
     """Return whether operators are compared at all pairs that may follow, not at the one that occurs (3.1(e), Section
     2.6)."""
     return "operators" in options
 
 
-def plays_of(options: Mapping[str, Any]) -> type[Play]:
+def plays_of(options: Object) -> type[Play]:
     """Return the kind of play that a reading of 3.1(e) asks for."""
     if not summed(options):
         return Play

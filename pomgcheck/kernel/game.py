@@ -18,13 +18,13 @@ from .budget import spend
 from .expressions import evaluate
 from .parameters import MAX_POINTS, Point, constraints_of, parameter_points, read_axes
 from .polynomials import Inverse, Polynomial, cleared, divisors, polynomial
-from .reading import canonical_bytes, mapping, rational, require, sequence, take
-from .rows import SPARSE_ABOVE, SparseRow, entries_of, in_arrays, is_sparse, misplaced, placed, row_of_texts
+from .reading import Object, canonical_bytes, mapping, rational, require, sequence, take
+from .rows import SPARSE_ABOVE, Scalar, SparseRow, entries_of, in_arrays, is_sparse, misplaced, placed, row_of_texts
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
 ZERO = re.compile(r"-?0+(/[1-9][0-9]*)?", re.ASCII)
 
-Place = Mapping[str, Any] | None  # numbers or indeterminates for the parameters; None where only shapes are read
+Assigned = Mapping[str, Scalar] | None  # numbers or indeterminates for the parameters; None where only shapes are read
 Row = tuple[Fraction, ...]
 
 
@@ -42,7 +42,7 @@ SPACES = ("states", "learner_actions", "adversary_actions", "learner_observation
 OWN_SPACES = ("learner_actions", "learner_observations")  # of a class given by operators
 
 
-def labels(value: Any, where: str) -> tuple[str, ...]:
+def labels(value: object, where: str) -> tuple[str, ...]:
     """Return distinct non-empty labels without white space."""
     items = sequence(value, where)
     require(bool(items), where, "an empty list", "at least one label")
@@ -53,7 +53,7 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
     return tuple(items)
 
 
-def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
+def summing_to_one(row: tuple[Scalar, ...], where: str) -> tuple[Scalar, ...]:
     """Return a row of polynomials that sums to one identically.
 
     Quotients add up to it only once cleared, so the last of them is written as one minus the rest.
@@ -74,7 +74,7 @@ class Game:
     no states, worlds or responses then.
     """
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: object) -> None:
         needed = ("format", "name", "game", "worlds", "responses", "policies")
         doc = take(document, "model", needed, ("description", "source", "truth", "operators"))
         require(doc["format"] == MODEL_FORMAT, "model.format", repr(doc["format"]), repr(MODEL_FORMAT))
@@ -83,8 +83,8 @@ class Game:
         self.document: Any = document
         self.name: str = doc["name"]
         self.own = "operators" in doc
-        self._rows: dict[Any, Row] = {}
-        self.divided: dict[Any, dict[Inverse, None]] = {}  # by what a point gives: the divisors in rows read at it
+        self._rows: dict[object, Row] = {}
+        self.divided: dict[object, dict[Inverse, None]] = {}  # by what a point gives: the divisors in rows read at it
         self._read_spaces(doc["game"])
         self._read_policies(doc["policies"])
         self._read_worlds(doc["worlds"])
@@ -115,7 +115,7 @@ class Game:
         in_box = all(low <= point[name] <= high for name, (low, high) in intervals.items())
         return on_axes and in_box and all(evaluate(left, point, side) >= 0 for left in constraints_of(part, side))
 
-    def subclass(self, thetas: Sequence[Any], phis: Sequence[Any]) -> Game:
+    def subclass(self, thetas: Sequence[object], phis: Sequence[object]) -> Game:
         """Return the finite class of some points of this one, each an object of exact texts."""
         document = {key: entry for key, entry in self.document.items() if key != "truth"}
         for side, points in (("worlds", thetas), ("responses", phis)):
@@ -129,11 +129,11 @@ class Game:
         return Game(document)
 
     @staticmethod
-    def point(value: Any, where: str) -> Point:
+    def point(value: object, where: str) -> Point:
         """Return a parameter point that is written as an object of exact texts."""
         return {name: rational(text, f"{where}.{name}") for name, text in sorted(mapping(value, where).items())}
 
-    def _read_spaces(self, value: Any) -> None:
+    def _read_spaces(self, value: object) -> None:
         names = OWN_SPACES if self.own else SPACES
         game = take(value, "game", ("horizon", *names, "reward"))
         horizon = game["horizon"]
@@ -148,13 +148,13 @@ class Game:
             for h, row in enumerate(self._steps(game["reward"], "game.reward"))
         )
 
-    def _steps(self, value: Any, where: str) -> list[Any]:
+    def _steps(self, value: object, where: str) -> list[Any]:
         """Return one table per step: ``{"steps": [...]}``, or the same table at every step."""
         if isinstance(value, dict):
             return sequence(take(value, where, ("steps",))["steps"], f"{where}.steps", self.H)
         return [value] * self.H
 
-    def _row(self, value: Any, point: Place, where: str, length: int, total: int | None = 1) -> Row:
+    def _row(self, value: object, point: Assigned, where: str, length: int, total: int | None = 1) -> Row:
         """Return one row of entries in [0,1], evaluated; its sum is ``total`` unless that is ``None``. Without a point
         (an axis is an interval) only the shape is read."""
         texts = tuple(sequence(value, where, length))
@@ -176,7 +176,7 @@ class Game:
             self._rows[key] = row
         return self._rows[key]
 
-    def _nested(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
+    def _nested(self, value: object, point: Assigned, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
         if len(shape) == 1:
             return self._row(value, point, where, shape[0])
         entries = sequence(value, where, shape[0])
@@ -192,7 +192,7 @@ class Game:
             "transition": (s, len(self.A), len(self.B), s),
         }
 
-    def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
+    def world_tables(self, part: Object, point: Assigned) -> World:
         """Return E^A, E^B and T at a parameter point, or in the indeterminates of a cell."""
         return World(*(self._kernel(part[key], point, f"worlds.{key}", shape) for key, shape in self.shapes.items()))
 
@@ -211,7 +211,7 @@ class Game:
             )
         return World(*map(tuple, found))
 
-    def _kernel(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
+    def _kernel(self, value: object, point: Assigned, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
         """Return one table per step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
         if isinstance(value, dict) and "sparse" in value:
             return self.sparse(value, where, shape, lambda row, spot: self._sparse_row(row, point, spot, shape[-1]))
@@ -239,7 +239,7 @@ class Game:
         require(met[0] == len(rows), f"{where}.sparse[{met[0]}]", "a row that no state has", "only rows that occur")
         return found
 
-    def _sparse_row(self, value: Any, point: Place, where: str, length: int) -> SparseRow:
+    def _sparse_row(self, value: object, point: Assigned, where: str, length: int) -> SparseRow:
         """Return a row given by pairs (place, entry) in ascending order, none of which is zero."""
         pairs = [sequence(pair, where, 2) for pair in sequence(value, where)]
         found = misplaced([k for k, _ in pairs], length)
@@ -250,12 +250,12 @@ class Game:
         places = [k for k, _ in pairs]
         return SparseRow(length, zip(places, row, strict=False))  # no entries where shapes alone are read
 
-    def _count(self, points: Sequence[Point], where: str, *tables: Any) -> None:
+    def _count(self, points: Sequence[Point], where: str, *tables: object) -> None:
         """Spend what it takes to read tables, and to compute them at every parameter point, before it is done."""
         entries, count = sum(entries_of(table, self.H) for table in tables), len(points)
         spend(entries + count * (50 + 5 * entries), f"{entries} table entries at {count} points of {where}")
 
-    def _read_worlds(self, value: Any) -> None:
+    def _read_worlds(self, value: object) -> None:
         needed = ("initial", "transition", "learner_emission", "adversary_emission")
         part = take(value, "worlds", () if self.own else needed, ("parameters", "points", "constraints"))
         require(("points" in part) != ("parameters" in part), "worlds", "both or neither", "points or parameters")
@@ -282,14 +282,16 @@ class Game:
         whole: int = observations * (actions * observations) ** h
         return whole if window is None else observations ** min(window, h + 1)
 
-    def _table(self, value: Any, point: Place, where: str, window: int | None, outputs: int, inputs: int) -> Table:
+    def _table(
+        self, value: object, point: Assigned, where: str, window: int | None, outputs: int, inputs: int
+    ) -> Table:
         require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table per step]}")
         return tuple(
             self._nested(table, point, f"{where}, step {h + 1}", (self.row_count(window, h, inputs, outputs), outputs))
             for h, table in enumerate(self._steps(value, where))
         )
 
-    def _read_policies(self, value: Any) -> None:
+    def _read_policies(self, value: object) -> None:
         part = take(value, "policies", ("window", "list"))
         self.learner_window = self.window_of(part["window"], "policies.window")
         tables = mapping(part["list"], "policies.list")
@@ -300,7 +302,7 @@ class Game:
             for p in self.policy_names
         )
 
-    def _read_responses(self, value: Any) -> None:
+    def _read_responses(self, value: object) -> None:
         kernels = ((), ()) if self.own else (("window", "table"), ("blocks", "linear"))
         optional = ("memory", "gamma", "parameters", "points", "constraints", *kernels[1])
         part = take(value, "responses", ("block_rule", *kernels[0]), optional)
@@ -331,10 +333,10 @@ class Game:
         self.responses = tuple(self.response_tables(point) for point in self.phis or ())
         self.blocks = tuple(map(self.block_tables, self.phis or (), self.responses))
 
-    def _response(self, value: Any, point: Place, where: str) -> Table:
+    def _response(self, value: object, point: Assigned, where: str) -> Table:
         return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
 
-    def response_tables(self, point: Place) -> tuple[Table, ...]:
+    def response_tables(self, point: Assigned) -> tuple[Table, ...]:
         """Return g^Phi of every policy, at a point or in indeterminates."""
         given = self.document["responses"]["table"]
         return tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
@@ -344,7 +346,7 @@ class Game:
         size = self.m if self.block_rule == "table" else 1
         return product(range(len(self.policy_names)), repeat=size or 1)
 
-    def block_tables(self, point: Place, alone: Sequence[Table]) -> dict[tuple[int, ...], Table]:
+    def block_tables(self, point: Assigned, alone: Sequence[Table]) -> dict[tuple[int, ...], Table]:
         """Return R of every block, at a point or in indeterminates; of m equal policies it is the response ``alone``."""
         if self.block_rule != "table":
             return {(p,): table for p, table in enumerate(alone)}

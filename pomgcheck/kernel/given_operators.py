@@ -6,7 +6,7 @@ the other two claims are inequalities, and can only be refuted at a point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -22,7 +22,7 @@ from .game import Game
 from .operator_section import Matrix, Operators, OperatorSection
 from .parameters import Point
 from .polynomials import Polynomial, TooLarge, cleared, derivative, divisors, parameters, polynomial
-from .reading import Malformed, require, take
+from .reading import Malformed, Object, require, take
 
 Vector = tuple[Fraction, ...]
 REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
@@ -31,7 +31,7 @@ REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
 class GivenFacts(Facts):
     """These are the exact facts of a class given by operators."""
 
-    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, options: Object) -> None:
         self.game, self.options = game, options
         self._made = {}
         self.section = OperatorSection(game)
@@ -192,7 +192,7 @@ def ray(v: Vector) -> Vector:
     return tuple(x / norm for x in v)
 
 
-def agree(left: Any, right: Any) -> bool:
+def agree(left: object, right: object) -> bool:
     """Return whether nested entries are equal, numbers or rational functions."""
     if left == right:
         return True
@@ -200,7 +200,7 @@ def agree(left: Any, right: Any) -> bool:
     return all(not cleared(polynomial(x - y)) for x, y in dict.fromkeys(pairs) if x != y)
 
 
-def apart(nested: Any, side: str) -> bool:
+def apart(nested: object, side: str) -> bool:
     """Return whether no entry changes with the parameters of one side."""
     entries = dict.fromkeys(x for x in leaves(nested) if isinstance(x, Polynomial))
     return not any(cleared(derivative(x, name)) for x in entries for name in parameters(x) if name.startswith(side))
@@ -252,7 +252,7 @@ def own(case: Case) -> GivenFacts:
     return case.facts
 
 
-def read_xi(case: Case, value: Any, where: str) -> Point:
+def read_xi(case: Case, value: object, where: str) -> Point:
     """Return a parameter point (theta, Phi) of the class, interval axes or not."""
     xi = take(value, f"{case.id}.{where}", ("theta", "Phi"))
     game, found = case.facts.game, dict[str, Fraction]()
@@ -263,7 +263,7 @@ def read_xi(case: Case, value: Any, where: str) -> Point:
     return found
 
 
-def own_witness(case: Case, witness: Any) -> None:
+def own_witness(case: Case, witness: object) -> None:
     """Check a refutation of Theorem 2.5, which names (h, o, a), the policy, the parameters, the coordinate and both
     entries."""
     place = witness if isinstance(witness, dict) else {}
@@ -290,7 +290,7 @@ def own_witness(case: Case, witness: Any) -> None:
         at.shown(entry < 0, "a negative entry", entry=entry)
 
 
-def which(case: Case, place: Mapping[str, Any]) -> str:
+def which(case: Case, place: Object) -> str:
     """Return the operator that a witness is about, W or G."""
     operator = place.get("operator")
     if operator not in ("W", "G"):
@@ -298,7 +298,7 @@ def which(case: Case, place: Mapping[str, Any]) -> str:
     return str(operator)
 
 
-def not_free(case: Case, place: Mapping[str, Any]) -> None:
+def not_free(case: Case, place: Object) -> None:
     """Check that G at one Phi and two theta, or W at one theta and two Phi, has different entries."""
     operator = which(case, place)
     at = Place(case, place, ("operator", "xi", "xi_prime", "row", "column", "entry", "entry_prime"), operator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -11,12 +11,12 @@ from .boxes import Region, holds, right_sign
 from .case import Case
 from .continua import Goal, goal
 from .polynomials import Polynomial, TooLarge, names, polynomial, primitive, text
-from .reading import mapping, rational, sequence
+from .reading import Object, mapping, rational, sequence
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
 
-def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
+def settle(case: Case, goals: Iterable[Goal], trees: Object) -> None:
     """Check that every goal holds on its whole region, or by the tree that its statement names."""
     settled: dict[str, Goal] = {}
     for each in goals:
@@ -38,7 +38,7 @@ def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
 class Bounds:
     """These are rational bounds that the evidence states of polynomials, each a goal still to be settled."""
 
-    def __init__(self, case: Case, stated: Any, goals: list[Goal]) -> None:
+    def __init__(self, case: Case, stated: object, goals: list[Goal]) -> None:
         self.case, self.stated, self.goals = case, mapping(stated, f"{case.id}.bounds"), goals
 
     def of(
@@ -58,7 +58,7 @@ class Bounds:
         return scale * low, scale * high
 
 
-def width(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[str, Any], goals: list[Goal]) -> Fraction:
+def width(case: Case, vector: tuple[Any, ...], region: Region, gaps: Object, goals: list[Goal]) -> Fraction:
     """Return a bound of ||vector||_1 on the region: its value if constant, else as stated, a goal for each choice of
     signs."""
     parts = [primitive(polynomial(x)) for x in vector]

@@ -60,7 +60,7 @@ class References:
         game = facts.game
         self.learner = Space(game, "history" if game.learner_window is None else "window")
         self.adversary = Space(game, "history" if game.adversary_window is None else "window")
-        self.numbers: dict[Any, int] = {}
+        self.numbers: dict[object, int] = {}
         self.states: list[Any] = []
         self.start = self.number({(s, ()): m for (s, _), m in facts.scaled.initial().items()})
         self.after = cache(self._after)
@@ -195,7 +195,7 @@ def apart(facts: Facts, enough: Enough) -> Iterator[Apart]:
         for i in range(len(facts.game.worlds)):
             yield from Endings(facts, i, answers).apart(enough)
         return
-    posteriors, seen = facts.once(MergedPosteriors), set[Any]()
+    posteriors, seen = facts.once(MergedPosteriors), set[object]()
     for i in range(len(facts.game.worlds)):
         for heard in posteriors.heard(i):
             distances = posteriors.distances(i, heard)
@@ -223,7 +223,7 @@ class Endings:
         game = facts.game
         self.learner = Space(game, "history" if game.learner_window is None else "window")
         self.reached, self.pairs = cache(self._reached), cache(self._pairs)
-        self.seen = set[Any]()  # endings looked at, by all that longer ones depend on
+        self.seen = set[object]()  # endings looked at, by all that longer ones depend on
 
     def _reached(self, p: int, h: int) -> list[tuple[int, Memory]]:
         """Return the (state, learner memory) that may be met before a step, whatever the adversary hears and does."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from .budget import afford, spend
 from .game import Game, Row, World
 from .operators import MAX_SETS, Memory, Space, add
-from .play import STATE, alike
 from .reading import require
 from .rows import numbered
+from .walk import STATE, alike
 
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
 

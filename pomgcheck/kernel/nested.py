@@ -6,11 +6,11 @@ model and how far two laws of play are apart; ``Nested`` makes of them the most 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import groupby, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .budget import spend
 from .case import Case
@@ -19,9 +19,11 @@ from .facts import Facts
 from .game import Game, World
 from .limits import possible
 from .logarithms import log_enclosure
-from .play import COARSE, Play
+from .operators import Model
+from .play import Play
+from .reading import Object
+from .walk import COARSE
 
-Model = tuple[int, int]  # world, response
 BITS = 64  # of a logarithm
 PREMISES = ("well-specified", "warmup-stationary")
 
@@ -136,7 +138,7 @@ class Truth(NamedTuple):
     costly: tuple[Costly, ...]
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any]) -> Truth:
+    def read(cls, entry: Object) -> Truth:
         """Return the truth in the evidence of the claim ``regret``, which the kernel has checked."""
         costly = (
             Costly(Fraction(each["regret"]), None if each["c"] is None else Fraction(each["c"]))

@@ -20,10 +20,11 @@ from .game import Game
 from .goals import settle
 from .nested import PREMISES, Nested, ranked, schedule, worth
 from .polynomials import Polynomial, cleared, names, parameters, polynomial, total, value
-from .reading import rational, require, sequence, take
+from .reading import Object, rational, require, sequence, take
+from .rows import Scalar
 
 KINDS = ("learner_emission", "adversary_emission", "transition", "responses")
-Law = Mapping[tuple[int, ...], tuple[Fraction, Mapping[tuple[int, int], Any]]]
+Law = Mapping[tuple[int, ...], tuple[Fraction, Mapping[tuple[int, int], Scalar]]]
 
 
 class Cut(NamedTuple):
@@ -34,7 +35,7 @@ class Cut(NamedTuple):
     high: Fraction
 
 
-def read_axes(given: Any, box: Mapping[str, tuple[Fraction, Fraction]], where: str) -> dict[str, list[Cut]]:
+def read_axes(given: object, box: Mapping[str, tuple[Fraction, Fraction]], where: str) -> dict[str, list[Cut]]:
     """Return the cells of every axis from its lower end to its upper one."""
     axes = {}
     for name, axis in take(given, where, tuple(box)).items():
@@ -85,7 +86,7 @@ def squares(continuum: Continuum, p: int, c: Fraction) -> Iterator[tuple[Polynom
 # -- chi square, table by table
 
 
-def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, int, tuple[Any, ...], Region]]:
+def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, int, tuple[Scalar, ...], Region]]:
     """Yield (kind, step, row, region) of every row that moves and that a trajectory of these policies depends on; at
     the last step that is only the learner's emission."""
     for world, (_, _, region) in zip(continuum.worlds, continuum.thetas, strict=True):
@@ -99,18 +100,18 @@ def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, i
             yield from ((KINDS[3], h, row, region) for row in response[p][h] if moves(row))
 
 
-def flat(acts: Iterable[Iterable[Any]]) -> Iterator[Any]:
+def flat(acts: Iterable[Iterable[Scalar]]) -> Iterator[Scalar]:
     """Yield the rows of a table by both actions."""
     for table in acts:
         yield from table
 
 
-def moves(row: Iterable[Any]) -> bool:
+def moves(row: Iterable[object]) -> bool:
     """Return whether an entry depends on an interval axis."""
     return any(isinstance(x, Polynomial) and names(x) for x in row)
 
 
-def within(row: tuple[Any, ...], region: Region, axes: Mapping[str, list[Cut]], rho: Fraction) -> bool:
+def within(row: tuple[Scalar, ...], region: Region, axes: Mapping[str, list[Cut]], rho: Fraction) -> bool:
     """Return whether sum row_xi^2/row_i <= 1 + rho for xi in every product of cells of the row's axes, i being its
     point."""
     entries = [polynomial(x) for x in row if x]
@@ -135,7 +136,7 @@ def spread(
     Rows without their zeros, equal ones in one region, are looked at once.
     """
     steps: dict[str, set[int]] = {kind: set() for kind in KINDS}
-    known: dict[int, set[Any]] = {}  # by region, which is one object per cell
+    known: dict[int, set[object]] = {}  # by region, which is one object per cell
     for kind, h, row, region in rows(continuum, policies):
         steps[kind].add(h)
         seen, key = known.setdefault(id(region), set()), (kind, tuple(x for x in row if x))
@@ -161,7 +162,7 @@ class Netted(NamedTuple):
     range: Fraction
 
     @classmethod
-    def read(cls, schedule: Nested, chi: Fraction, given: Mapping[str, Any] | None) -> Netted:
+    def read(cls, schedule: Nested, chi: Fraction, given: Object | None) -> Netted:
         """Return the bound of the list of a certificate, which the kernel has checked; without a list one policy is
         best in every model."""
         if given is None:
@@ -230,7 +231,7 @@ def nothing(case: Case) -> bool:
     return all(len(means) == 1 for means in every)
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check that some of the policies are enough to have a best one in every model, that there is a net for these, and
     then the values."""
     take(evidence, f"{case.id}.evidence", ("rule", "deployed", "dominated", "attained", "trees", "list"))
@@ -260,7 +261,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     worth(case, "net", bound.regret, D)
 
 
-def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[int]:
+def enough(case: Case, evidence: Object, goals: list[Goal]) -> list[int]:
     """Return the policies that ``nested`` deploys: every other is nowhere better than one of them."""
     continuum, game = case.facts.continuum, case.facts.game
     deployed = [case.policy(name) for name in sequence(evidence["deployed"], f"{case.id}.deployed")]

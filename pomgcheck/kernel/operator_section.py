@@ -5,17 +5,18 @@ Read by the kernel and by the search; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .expressions import evaluate
 from .game import Game, labels
 from .parameters import Point
-from .reading import rational, require, sequence, take
+from .reading import Object, rational, require, sequence, take
+from .rows import Scalar
 
 MAX_VALUES = 5_000_000  # entries of all matrices and steps, times parameter points
 
-Matrix = tuple[tuple[Any, ...], ...]  # [row][column]
+Matrix = tuple[tuple[Scalar, ...], ...]  # [row][column]
 
 
 class Operators(NamedTuple):
@@ -72,9 +73,9 @@ class OperatorSection:
 
     def at(self, xi: Point) -> Operators:
         """Return the matrices at a parameter point of both sides, in Fractions."""
-        known: dict[str, Any] = {}
+        known: dict[str, Scalar] = {}
 
-        def value(text: str) -> Any:
+        def value(text: str) -> Scalar:
             if text not in known:
                 known[text] = evaluate(text, xi, "operators")
             return known[text]
@@ -82,18 +83,18 @@ class OperatorSection:
         return Operators(*(mapped(part, value) for part in self.texts))
 
 
-def parameter_names(part: Mapping[str, Any]) -> set[str]:
+def parameter_names(part: Object) -> set[str]:
     """Return the names of the parameters of one side of a document."""
     return set(part.get("parameters") or (part.get("points") or [{}])[0])
 
 
-def label_steps(value: Any, where: str, count: int) -> tuple[tuple[str, ...], ...]:
+def label_steps(value: object, where: str, count: int) -> tuple[tuple[str, ...], ...]:
     """Return one list of labels for every step, or ``{"steps": [...]}``."""
     lists = sequence(take(value, where, ("steps",))["steps"], where, count) if isinstance(value, dict) else None
     return tuple(labels(entry, where) for entry in lists or [value] * count)
 
 
-def texts(value: Any, where: str, shape: tuple[int, ...]) -> Any:
+def texts(value: object, where: str, shape: tuple[int, ...]) -> Any:
     """Return nested arrays of that shape, of strings, as tuples."""
     if not shape:
         require(isinstance(value, str), where, type(value).__name__, "an exact string")
@@ -102,6 +103,6 @@ def texts(value: Any, where: str, shape: tuple[int, ...]) -> Any:
     return tuple(texts(entry, f"{where}[{k}]", shape[1:]) for k, entry in enumerate(entries))
 
 
-def mapped(nested: Any, value: Callable[[str], Any]) -> Any:
+def mapped(nested: Any, value: Callable[[str], Scalar]) -> Any:
     """Return nested tuples of texts, each text replaced by its value."""
     return tuple(mapped(entry, value) for entry in nested) if isinstance(nested, tuple) else value(nested)

@@ -16,13 +16,16 @@ from typing import Any
 
 from .budget import afford, spend
 from .game import Game, Row, Table, World
-from .rows import SparseRow, numbered, transposed
+from .rows import Scalar, SparseRow, numbered, transposed
 
 MAX_SETS = 1000  # of possible states are kept apart where prefixes are counted; if there are more, their union is kept
 
 Memory = tuple[int, ...]
-Vector = dict[tuple[int, Memory], Any]
-Channel = dict[tuple[int, Memory, int, int], Any]
+Model = tuple[int, int]  # world, response
+Compared = int | Model  # a world, by its W, or a model, by its J
+State = tuple[int, Memory]  # a latent state, and the adversary's memory
+Vector = dict[State, Scalar]
+Channel = dict[tuple[int, Memory, int, int], Scalar]
 Column = tuple[tuple[Any, ...], tuple[int, ...]]  # keys of a vector, and its entries
 
 
@@ -106,7 +109,9 @@ class Scaled:
         self.rho0 = multiples(game.rho0, self.rho)
         self.W, self.J = self.EA * self.EB * self.T, self.EA * self.EB * self.T * self.g  # units of the operators
 
-        self._shows, self._moves, self._one = dict[Any, Any](), dict[Any, Column](), dict[Any, Any]()
+        self._shows: dict[tuple[int, int], list[dict[int, int]]] = {}
+        self._moves: dict[tuple[int, int, int, State], Column] = {}
+        self._columns, self._one = dict[tuple[tuple[int, Scalar], ...], dict[int, int]](), dict[Any, Any]()
 
     def initial(self) -> Vector:
         """Return q_0, which is rho_0 on empty memories."""
@@ -116,17 +121,16 @@ class Scaled:
         """Return the entries of E^A_h(o|.) of world i that are not zero, by state; equal ones are one object."""
         if (h, i) not in self._shows:
             columns = transposed(self.worlds[i].EA[h])
-            self._shows[h, i] = [self._shows.setdefault(column, dict(column)) for column in columns]
-        found: dict[int, int] = self._shows[h, i][o]
-        return found
+            self._shows[h, i] = [self._columns.setdefault(column, dict(column)) for column in columns]
+        return self._shows[h, i][o]
 
-    def moves(self, h: int, a: int, i: int, state: tuple[int, Memory]) -> Column:
+    def moves(self, h: int, a: int, i: int, state: State) -> Column:
         """Return ``moved`` of world i at a pure state; it is computed once for all policies."""
         if (h, a, i, state) not in self._moves:
             self._moves[h, a, i, state] = self.compact(moved(self.worlds[i], h, a, {state: 1}))
         return self._moves[h, a, i, state]
 
-    def compact(self, vector: Mapping[Any, Any]) -> Column:
+    def compact(self, vector: Mapping[Any, Scalar]) -> Column:
         """Return the keys and entries of a vector; equal ones are one object, since dense columns are many, and mostly
         alike."""
         parts = (tuple(self._one.setdefault(x, x) for x in part) for part in (vector.keys(), vector.values()))
@@ -134,7 +138,7 @@ class Scaled:
         return keys, entries
 
 
-def add(vector: dict[Any, Any], key: Any, value: Any) -> None:
+def add(vector: dict[Any, Scalar], key: object, value: Scalar) -> None:
     """Add a value to one entry of a sparse vector, which is changed."""
     vector[key] = vector[key] + value if key in vector else value
 
@@ -164,7 +168,7 @@ def moved(world: World, h: int, a: int, q: Vector) -> Channel:
 def G(space: Space, g: Table, h: int, u: Channel) -> Vector:
     """Return G_h u, the adversary aggregation of eq. (eqGdef); on the window space equal successors are merged."""
     out: Vector = {}
-    known: dict[Any, tuple[Any, Memory]] = {}
+    known: dict[tuple[Memory, int, int], tuple[Scalar, Memory]] = {}
     for (s, uB, oB, b), mass in u.items():
         if (key := (uB, oB, b)) not in known:
             known[key] = g[h][space.row(uB, oB, False)][b], space.next(uB, oB, b, False)
@@ -190,12 +194,12 @@ def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -
     return out
 
 
-def total(vector: dict[Any, Any]) -> Any:
+def total(vector: dict[Any, Scalar]) -> Scalar:
     """Return the sum of the entries of a sparse vector."""
     return sum(vector.values())
 
 
-def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
+def distance(u: dict[Any, Scalar], v: dict[Any, Scalar]) -> Scalar:
     """Return the l1 distance of two sparse vectors."""
     return sum(abs(u.get(k, 0) - v.get(k, 0)) for k in u.keys() | v.keys())
 
@@ -203,7 +207,7 @@ def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
 # ------------------------------------------------------------------------- posteriors, window laws
 
 
-def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[Any]]]:
+def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[int]]]:
     """Return, for each step, a map from decision histories to the masses of the learner's actions under (pi, mu,
     theta), in one unit per step.
 
@@ -212,7 +216,7 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
     learner = Space(game, "history" if game.learner_window is None else "window")
     world, draws = scaled.worlds[i], multiples(mu, common_unit(mu))
     masses: dict[tuple[int, Memory, Memory], int] = {(s, uA, ()): m for (s, uA), m in scaled.initial().items()}
-    out: list[dict[Memory, list[Any]]] = []
+    out: list[dict[Memory, list[int]]] = []
     for h in range(game.H):
         acting: dict[Memory, list[int]] = {}
         after: dict[tuple[int, Memory, Memory], int] = {}
@@ -268,7 +272,7 @@ def window_law(
     out: dict[Memory, int] = {}
 
     def walk(step: int, uA: Memory, window: Memory, vector: Vector) -> None:
-        shown: dict[int, Any] = {}
+        shown: dict[int, Scalar] = {}
         for (s, _), m in vector.items():
             for o_next, emission in numbered(world.EA[step][s]):
                 if emission:

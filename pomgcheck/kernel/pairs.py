@@ -37,7 +37,7 @@ class Chart(NamedTuple):
     step: tuple[str, str] | None
     constraints: tuple[Polynomial, ...]
 
-    def written_out(self, x: Any) -> Any:
+    def written_out(self, x: object) -> Any:
         """Return a polynomial over the chart with t written as the difference of coordinates that it is."""
         if not isinstance(x, Polynomial) or STEP not in parameters(x):
             return x
@@ -130,7 +130,7 @@ class Leaf:
             self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
         return self.monomials[key]
 
-    def value(self, name: Any) -> Form:
+    def value(self, name: object) -> Form:
         """Return the enclosure of a parameter, or of the inverse of a divisor, on the box."""
         if name not in self.values and isinstance(name, Inverse):
             divisor = self.form(name.divisor)
@@ -139,7 +139,7 @@ class Leaf:
         return self.values[name]
 
 
-def over(chart: Chart, tree: Any, where: str) -> tuple[Polynomial, Any]:
+def over(chart: Chart, tree: object, where: str) -> tuple[Polynomial, Any]:
     """Return f and the tree below ``["over", terms of f, tree]``, where both sides are divided by t f in place of t;
     for any other tree f is 1.
 
@@ -164,7 +164,7 @@ def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:
     return out
 
 
-def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]], None]) -> None:
+def cover(chart: Chart, tree: object, where: str, check: Callable[[Leaf, list[Any]], None]) -> None:
     """Call ``check`` on every leaf of the tree of boxes, but for those that hold no pair of the class.
 
     ``["split", axis, "t", below, above]`` cuts the box at axis = t; any other node is a leaf.
@@ -192,7 +192,7 @@ class Entries:
         self.numbers: dict[tuple[Polynomial, Polynomial], int] = {}
         self.polynomials: list[tuple[Polynomial, Polynomial]] = []
 
-    def number(self, star: Any, here: Any) -> int:
+    def number(self, star: object, here: object) -> int:
         """Return the number of an entry of the first table and one of the second; a new pair gets the next number."""
         pair = polynomial(star), polynomial(here)
         if pair not in self.numbers:
@@ -214,7 +214,7 @@ class Entries:
         return any(self.moves(x) if isinstance(x, dict) else bool(self.polynomials[x][1]) for x in table.values())
 
 
-def used(table: Any) -> list[str]:
+def used(table: object) -> list[str]:
     """Return the parameters in a nest of entries."""
     if isinstance(table, Polynomial):
         return parameters(table)

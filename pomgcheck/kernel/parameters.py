@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
 
 from .budget import spend
 from .expressions import evaluate
-from .reading import mapping, rational, require, sequence, take
+from .reading import Object, mapping, rational, require, sequence, take
 
 MAX_POINTS = 1_000_000  # most parameter points of one side
 
@@ -19,7 +18,7 @@ Point = dict[str, Fraction]
 Interval = tuple[Fraction, Fraction]
 
 
-def read_axes(part: Mapping[str, Any], where: str) -> tuple[dict[str, list[Fraction]], dict[str, Interval]]:
+def read_axes(part: Object, where: str) -> tuple[dict[str, list[Fraction]], dict[str, Interval]]:
     """Return the finite axes and the intervals of Theta or Psi, names sorted."""
     finite: dict[str, list[Fraction]] = {}
     intervals: dict[str, Interval] = {}
@@ -52,7 +51,7 @@ def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
-def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
+def constraints_of(part: Object, where: str) -> list[str]:
     """Return the left sides of the constraints ``... >= 0``."""
     texts = sequence(part.get("constraints", []), f"{where}.constraints")
     for text in texts:
@@ -60,7 +59,7 @@ def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
     return [text[:-5] for text in texts]
 
 
-def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] | None:
+def parameter_points(part: Object, where: str) -> tuple[Point, ...] | None:
     """Return all points of Theta or Psi, in order, or ``None`` if an axis is an interval.
 
     They are the listed points, or the product of the axes (names sorted, last axis fastest) without those that break a

@@ -102,7 +102,7 @@ class Polynomial:
         found, unit = self.coefficients.values(), self.unit
         return list(zip(self, found if unit == 1 else [Fraction(c, unit) for c in found], strict=True))
 
-    def get(self, monomial: Monomial, missing: Any = None) -> Any:
+    def get(self, monomial: Monomial, missing: object = None) -> Any:
         """Return the coefficient of a monomial."""
         return dict(self.items()).get(monomial, missing)
 
@@ -116,10 +116,10 @@ class Polynomial:
             self._hash = hash((self.axes, self.unit, frozenset(self.coefficients.items())))
         return self._hash
 
-    def __add__(self, other: Any) -> Polynomial:
+    def __add__(self, other: object) -> Polynomial:
         return total((self, polynomial(other)))
 
-    def __mul__(self, other: Any) -> Polynomial:
+    def __mul__(self, other: object) -> Polynomial:
         few, many = sorted((self, polynomial(other)), key=len)
         spend(len(few) * len(many) + 1, f"a product of polynomials of {len(few)} and {len(many)} terms")
         if sum(max(p.coefficients, default=0) >> 8 * len(p.axes) for p in (few, many)) > MAX_DEGREE:  # their degrees
@@ -140,15 +140,15 @@ class Polynomial:
     def __sub__(self, other: Any) -> Polynomial:
         return self + polynomial(-other)
 
-    def __rsub__(self, other: Any) -> Polynomial:
+    def __rsub__(self, other: object) -> Polynomial:
         return -self + polynomial(other)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __truediv__(self, other: Any) -> Polynomial:
+    def __truediv__(self, other: object) -> Polynomial:
         return self * inverse(polynomial(other))
 
-    def __rtruediv__(self, other: Any) -> Polynomial:
+    def __rtruediv__(self, other: object) -> Polynomial:
         return inverse(self) * polynomial(other)
 
     def __pow__(self, exponent: int) -> Polynomial:
@@ -204,7 +204,7 @@ def names(*polynomials: Polynomial) -> list[Any]:
     return sorted({name for p in polynomials for name in p.axes})
 
 
-def cofactors(p: Polynomial, name: Any) -> dict[int, Polynomial]:
+def cofactors(p: Polynomial, name: object) -> dict[int, Polynomial]:
     """Return k -> p_k, for decreasing k and p_k not zero, with p = sum of x^k p_k for an indeterminate x that
     occurs."""
     parts, place, degree = dict[int, dict[int, int]](), places(p.axes)[name], places(p.axes)[None]

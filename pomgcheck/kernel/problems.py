@@ -14,7 +14,7 @@ t having been divided out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, islice, product
 from math import lcm
@@ -23,16 +23,17 @@ from typing import Any, NamedTuple
 from .boxes import Region
 from .budget import spend
 from .facts import Facts
-from .operators import Memory, W, pure_states, window_law
+from .operators import Memory, State, W, pure_states, window_law
 from .pairs import Chart, charts, exactly, used
 from .parameters import Point
 from .polynomials import Inverse, Polynomial, divisors, inverse, parameters, polynomial, primitive, substituted
-from .rows import transposed
+from .reading import Object
+from .rows import Scalar, transposed
 
 PLACE = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "chart")  # what names a problem
 Context = tuple[int, int, int, int, int, Memory, int, int]  # i, j, k, p, h, uA, o, a
-State = tuple[int, Memory]
-RatioTerms = tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]  # Z, dZ, M, dM, dW at a state
+Terms = dict[Any, Scalar]  # by window, or by key of V
+RatioTerms = tuple[Scalar, Scalar, Terms, Terms, Terms]  # Z, dZ, M, dM, dW at a state
 
 
 class Side(NamedTuple):
@@ -41,15 +42,15 @@ class Side(NamedTuple):
     cancels."""
 
     region: Region
-    columns: tuple[tuple[Any, dict[Any, Any], dict[Any, Any]], ...]
+    columns: tuple[tuple[Scalar, Terms, Terms], ...]
 
-    def frozen(self) -> Any:
+    def frozen(self) -> object:
         """Return what two sides must have in common to be one."""
         tables = tuple((Z, tuple(M.items()), tuple(D.items())) for Z, M, D in self.columns)
         return frozen(self.region), tables
 
 
-def frozen(region: Region) -> Any:
+def frozen(region: Region) -> object:
     """Return a region as something that can be looked up by."""
     return tuple(region.box.items()), region.constraints, tuple(region.signs.items())
 
@@ -80,7 +81,7 @@ class Problem(NamedTuple):
         """
         one = polynomial(1)
 
-        def divided(x: Any) -> Any:
+        def divided(x: Scalar) -> Scalar:
             return self.placed(x if factor == one else exactly(polynomial(x), factor, where))
 
         return [
@@ -94,12 +95,12 @@ class Problem(NamedTuple):
             for Z, dZ, M, dM, dW in self.columns
         ]
 
-    def placed(self, x: Any) -> Any:
+    def placed(self, x: Scalar) -> Scalar:
         """Return a polynomial with t written in the coordinates of the chart."""
         return self.chart.written_out(x)
 
 
-def spelled(place: Mapping[str, Any]) -> str:
+def spelled(place: Object) -> str:
     """Return a place as one text."""
     return json.dumps(place, sort_keys=True, ensure_ascii=False)
 
@@ -139,9 +140,9 @@ def problems(facts: Facts) -> Iterator[Problem]:
     game, scaled, space, kappa = facts.game, facts.scaled, facts.space, facts.options["kappa"]
     O, A, n = range(len(game.OA)), range(len(game.A)), range(len(scaled.worlds))
     reachable = facts.options["weak_revealing"]["scope"] == "reachable"
-    numbers: dict[Any, int] = {}
+    numbers: dict[object, int] = {}
 
-    def name(table: Any) -> int:
+    def name(table: object) -> int:
         """Return the same number for equal tables, and for no others."""
         return numbers.setdefault(table, len(numbers))
 
@@ -151,8 +152,8 @@ def problems(facts: Facts) -> Iterator[Problem]:
     g = [[[name(t) for t in table] for table in response] for response in scaled.responses]
     play = [[name(t) for t in policy] for policy in scaled.policies]
     vary = [[not game.finite and bool(used([t[h] for t in world])) for h in range(game.H)] for world in scaled.worlds]
-    made: dict[Any, tuple[int, Side]] = {}
-    met, answered, posed = set[Any](), set[Any](), set[Any]()
+    made: dict[object, tuple[int, Side]] = {}
+    met, answered, posed = set[object](), set[object](), set[object]()
     for k, p, h in product(range(len(scaled.responses)), range(len(scaled.policies)), range(game.H - kappa)):
         later = range(h + 1, h + kappa)
         played = g[k][p][h], tuple((g[k][p][s], play[p][s]) for s in later)
@@ -209,10 +210,10 @@ def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iter
 def whole(columns: list[RatioTerms]) -> tuple[list[RatioTerms], int, int]:
     """Return the columns in integers, Z and dZ over one unit and the others over another, and both units."""
 
-    def unit_of(parts: Iterable[Any]) -> int:
+    def unit_of(parts: Iterable[Scalar]) -> int:
         return lcm(*((primitive(x)[0] if isinstance(x, Polynomial) else Fraction(x)).denominator for x in parts))
 
-    def times(x: Any, unit: int) -> Any:
+    def times(x: Scalar, unit: int) -> Scalar:
         if not isinstance(x, Polynomial):
             return int(x * unit)
         scale, integral = primitive(x)
@@ -231,7 +232,7 @@ def quotients(chart: Chart, star: Side, here: Side) -> list[RatioTerms]:
     """Return the columns of two sides with the quotients of their differences."""
     known: dict[Any, Any] = {}
 
-    def quotient(x: Any, y: Any) -> Any:
+    def quotient(x: Scalar, y: Scalar) -> Scalar:
         if not isinstance(x, Polynomial) and not isinstance(y, Polynomial):
             return y - x
         if (x, y) not in known:

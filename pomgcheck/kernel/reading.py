@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NoReturn
 
+Object = Mapping[str, Any]  # an object of JSON, each entry of which is read before it is used
 MAX_DIGITS = 100_000  # longest integer read, in decimal digits
 RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?", re.ASCII)
 
@@ -93,7 +94,7 @@ def digest(value: object) -> str:
     return hashlib.sha256(canonical_bytes(value)).hexdigest()
 
 
-def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Object:
     """Return an object with exactly the ``needed`` keys and any of the ``optional`` ones."""
     require(isinstance(value, dict), where, type(value).__name__, "an object")
     for key in needed:
@@ -104,7 +105,7 @@ def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] 
     return value  # type: ignore[no-any-return]
 
 
-def mapping(value: Any, where: str) -> Mapping[str, Any]:
+def mapping(value: object, where: str) -> Object:
     """Return an object, whatever its keys."""
     return take(value, where, (), tuple(value) if isinstance(value, dict) else ())
 

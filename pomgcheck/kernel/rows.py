@@ -8,10 +8,11 @@ from typing import Any, overload
 
 from .reading import require, sequence
 
+Scalar = Any  # an entry: an integer, a fraction, a polynomial on interval axes, a text as a document writes it
 SPARSE_ABOVE = 20_000  # entries |S||A||B||S| or |S||O| of one step: larger tables are written sparse, others as arrays
 
 
-class SparseRow(Sequence[Any]):
+class SparseRow(Sequence[Scalar]):
     """This is a row of ``length`` entries of which ``entries``, pairs (place, value), are not zero; places ascend.
 
     Rows are equal if they have the same entries. It never changes, and reads as the whole row where it is iterated.
@@ -19,7 +20,7 @@ class SparseRow(Sequence[Any]):
 
     __slots__ = ("_at", "_hash", "entries", "length")
 
-    def __init__(self, length: int, entries: Iterable[tuple[int, Any]]) -> None:
+    def __init__(self, length: int, entries: Iterable[tuple[int, Scalar]]) -> None:
         self.length, self.entries = length, tuple((k, x) for k, x in entries if x)
         self._at = dict(self.entries)
         self._hash: int | None = None
@@ -28,13 +29,13 @@ class SparseRow(Sequence[Any]):
         return self.length
 
     @overload
-    def __getitem__(self, place: int) -> Any: ...
+    def __getitem__(self, place: int) -> Scalar: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Any, ...]: ...
-    def __getitem__(self, place: int | slice) -> Any:
+    def __getitem__(self, place: slice) -> tuple[Scalar, ...]: ...
+    def __getitem__(self, place: int | slice) -> Scalar | tuple[Scalar, ...]:
         return tuple(self)[place] if isinstance(place, slice) else self._at.get(range(self.length)[place], 0)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Scalar]:
         return (self._at.get(k, 0) for k in range(self.length))
 
     def __eq__(self, other: object) -> bool:
@@ -48,15 +49,15 @@ class SparseRow(Sequence[Any]):
         return self._hash
 
 
-def numbered(row: Any) -> Iterable[tuple[int, Any]]:
+def numbered(row: Any) -> Iterable[tuple[int, Scalar]]:
     """Yield (place, entry) of every entry of a row; of a sparse one, of those that are not zero."""
     return row.entries if isinstance(row, SparseRow) else enumerate(row)
 
 
-def transposed(rows: Sequence[Any]) -> list[tuple[tuple[int, Any], ...]]:
+def transposed(rows: Sequence[Any]) -> list[tuple[tuple[int, Scalar], ...]]:
     """Return the columns of a table by their entries that are not zero, as pairs (row, entry); equal columns are equal
     tuples."""
-    columns: list[list[tuple[int, Any]]] = [[] for _ in rows[0]]
+    columns: list[list[tuple[int, Scalar]]] = [[] for _ in rows[0]]
     for s, row in enumerate(rows):
         for o, entry in numbered(row):
             if entry:
@@ -78,12 +79,12 @@ def misplaced(places: Sequence[Any], length: int) -> str:
 # -- the sparse form of a table, as documents write it
 
 
-def leaves_of(table: Any) -> int:
+def leaves_of(table: object) -> int:
     """Return how many leaves nested arrays have."""
     return sum(map(leaves_of, table)) if isinstance(table, list) else 1
 
 
-def entries_of(table: Any, horizon: int) -> int:
+def entries_of(table: object, horizon: int) -> int:
     """Return how many entries a table, or an object of tables, has over all steps."""
     if not isinstance(table, dict):
         return horizon * leaves_of(table)
@@ -94,7 +95,7 @@ def entries_of(table: Any, horizon: int) -> int:
     return sum(entries_of(each, horizon) for each in table.values())
 
 
-def is_sparse(table: Any) -> bool:
+def is_sparse(table: object) -> bool:
     """Return whether a table is given as its distinct rows, by the entries that are not zero, and the number of every
     row."""
     return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)

@@ -19,7 +19,8 @@ from .operators import Memory, common_unit, multiples
 from .pairs import STEP, over
 from .polynomials import Polynomial, cleared, divisors, inverse, polynomial, value, variable, without
 from .problems import Problem, RatioTerms
-from .reading import Malformed, rational, sequence
+from .reading import Malformed, Object, rational, sequence
+from .rows import Scalar
 
 MAX_DEPTH = 400  # of a tree
 MAX_CORNERS = 256  # of a box: a polynomial that changes sign is looked at there, or at so many of them
@@ -35,7 +36,7 @@ class Rules(NamedTuple):
     factors: list[tuple[tuple[tuple[int, ...], ...], int]]
 
     @classmethod
-    def read(cls, case: Case, alpha: Fraction, evidence: Mapping[str, Any]) -> Rules:
+    def read(cls, case: Case, alpha: Fraction, evidence: Object) -> Rules:
         """Return the rules with the test functions and factors of the evidence.
 
         Raises ``Rejected`` where a test function leaves [-1,1].
@@ -66,14 +67,14 @@ class Proof:
         self.joint = rules.case.facts.options["weak_revealing"]["form"] == "joint"
         self.size, self.chart = len(rules.case.facts.game.OA), problem.chart
         self.constraints = [problem.placed(c) for c in problem.chart.constraints]
-        self.step: Any = 1
+        self.step: Scalar = 1
 
-    def check(self, tree: Any) -> None:
+    def check(self, tree: object) -> None:
         """Check that the tree shows ratio >= alpha on the whole box and the whole simplex."""
         vertices, below = self.opened(tree)
         self.show(below, self.chart.box, vertices)
 
-    def opened(self, tree: Any) -> tuple[list[RatioTerms], Any]:
+    def opened(self, tree: object) -> tuple[list[RatioTerms], Any]:
         """Return the columns over the factor that ``["over", terms, tree]`` names, and the tree below it.
 
         Both sides of the inequalities are then over t f in place of t; where t f vanishes W does not change.
@@ -137,18 +138,18 @@ class Proof:
         there = "".join(f", {name} in [{low}, {high}]" for name, (low, high) in box.items())
         return self.rules.case.reject("tests", f"{found} at {self.problem.key}{there}", f"ratio >= {self.rules.alpha}")
 
-    def outside(self, box: Any) -> bool:
+    def outside(self, box: object) -> bool:
         """Return whether some constraint is negative on the whole box."""
         return any(self.holds(-c, box, True) for c in self.constraints)
 
-    def holds(self, p: Any, box: Any, strict: bool = False) -> bool:
+    def holds(self, p: Scalar, box: Any, strict: bool = False) -> bool:
         """Return whether p >= 0 (p > 0 if ``strict``) is shown at every pair of the class in the box: a number shows it
         by itself, a polynomial, cleared of its divisors, by the Bernstein coefficients."""
         if not isinstance(p, Polynomial):
             return bool(p > 0 or p == 0 and not strict)
         return right_sign(cleared(p, self.problem.signs), box, strict)
 
-    def magnitude(self, p: Any, box: Any) -> Any:
+    def magnitude(self, p: Scalar, box: Any) -> Scalar:
         """Return a bound of |p| at every pair of the class in the box. It is |p| itself where one sign is shown, for
         which that at the middle of the box is tried; else it is a number times the divisors' powers.
 
@@ -173,7 +174,7 @@ class Proof:
                 return powers * bound
         raise self.refuse("no bound of a change of W", box)
 
-    def tested(self, y: tuple[tuple[int, ...], int], box: Any, vertices: list[RatioTerms]) -> bool:
+    def tested(self, y: tuple[tuple[int, ...], int], box: object, vertices: list[RatioTerms]) -> bool:
         """Return whether, with u = y M, du = y dM and c = sum |dW| at the vertices, all Bernstein coefficients on their
         hull show Z du - dZ u >= alpha Z Z' c; where dZ = 0 this is du >= alpha Z c, and in the joint form du >= alpha
         c."""
@@ -181,7 +182,7 @@ class Proof:
         alpha = self.rules.alpha if self.joint else self.rules.alpha / self.problem.unit
         weigh, most = alpha.denominator, alpha.numerator * unit
 
-        def mean(law: Mapping[Memory, Any]) -> Any:
+        def mean(law: Mapping[Memory, Scalar]) -> Scalar:
             return weigh * sum(x * y for w, x in law.items() if (y := values[self.index(w)]))
 
         du = [mean(column[3]) for column in vertices]
@@ -214,7 +215,7 @@ class Proof:
             number = number * self.size + o
         return number
 
-    def factored(self, factor: tuple[Any, int], box: Any, vertices: list[RatioTerms]) -> None:
+    def factored(self, factor: tuple[Any, int], box: object, vertices: list[RatioTerms]) -> None:
         """Check that dW = P dM identically, so that ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|,
         and that alpha N Z <= 1. In the literal form this is allowed only where dZ = 0.
 
@@ -241,7 +242,7 @@ class Proof:
 def mixed(left: RatioTerms, right: RatioTerms, t: Fraction) -> RatioTerms:
     """Return (1-t) left + t right."""
 
-    def combined(x: Any, y: Any) -> Any:
+    def combined(x: Scalar, y: Scalar) -> Scalar:
         if isinstance(x, dict) and not isinstance(x, Polynomial):
             return {key: combined(x.get(key, 0), y.get(key, 0)) for key in {**x, **y}}
         return x * (1 - t) + y * t

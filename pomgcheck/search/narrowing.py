@@ -17,8 +17,8 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.budget import WORK, OverBudget
 from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.limits import possible, sequences
-from pomgcheck.kernel.play import STATE, alike
 from pomgcheck.kernel.reading import Malformed, long_integers
+from pomgcheck.kernel.walk import STATE, alike
 from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.remedies import Box, Narrowing, Overrun, Try

@@ -10,7 +10,8 @@ import pytest
 
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims.kl import dominated, dominates
-from pomgcheck.kernel.play import COARSE, Play
+from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.walk import COARSE
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, get, put
@@ -68,8 +69,8 @@ class Enclosed(NamedTuple):
     finest: int = Play.finest
 
     @property
-    def many(self) -> bool:
-        return self.rows > 0
+    def second(self) -> Any:
+        return self if self.rows else None
 
     def divergence(self, x: object, y: object, bits: int) -> tuple[int, ...]:
         return tuple(end << 2 * bits for end in self.divergent)

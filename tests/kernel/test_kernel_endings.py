@@ -21,7 +21,8 @@ from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.endings import EndingPlay
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.play import COARSE, Play
+from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.walk import COARSE
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search import play as walking

@@ -14,12 +14,15 @@ from pomgcheck import gallery
 from pomgcheck.kernel import check
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims import BY_ID
+from pomgcheck.kernel.claims.kl import unclear
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.moments import SecondMoments
 from pomgcheck.kernel.nested import Ranked
 from pomgcheck.kernel.operators import J, W, distance, total
-from pomgcheck.kernel.play import COARSE, Play, extremes
+from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.reading import Malformed
+from pomgcheck.kernel.walk import COARSE, extremes
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
@@ -119,11 +122,12 @@ def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
     """Both bounds of Delta, by Cauchy and Schwarz and by Minkowski's inequality, are no less than Delta, whatever is
     compared."""
     for play in plays(document):
-        most = {x: play.most(x, play.alike) for x in play.models}
+        second = SecondMoments(play)
+        most = {x: second.most(x, play.alike) for x in play.models}
         for x, y in product(play.models, play.alike):
             least = play.squares(x, y, BITS)[0] >> BITS - COARSE
             assert least <= most[x][y]
-            assert least <= play.most_by_rows(x, y)
+            assert least <= second.most_by_rows(x, y)
             assert play.differs(x, y) or not play.squares(x, y, BITS)[1]
 
 
@@ -132,7 +136,7 @@ def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
 def test_pairs_that_bounds_clear_satisfy_the_inequality(document: Any, c: Fraction, world: bool) -> None:
     """KL >= c Delta at every pair that is not left unclear."""
     for play in plays(document):
-        left = {*play.unclear(world, c)}
+        left = {*unclear(play, SecondMoments(play), world, c)}
         for x, y in product(play.models, repeat=2):
             if (x, y) not in left and not play.divergent(x, y):
                 least = play.squares(x, y[0] if world else y, BITS)[0]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, at_points, impossible_elsewhere, logarithm, trajectory_pair
-from ..reading import mapping, take
+from ..reading import Object, mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -26,7 +24,7 @@ def outcome(case: Case) -> Outcome:
     return Outcome("proved", {"B0_upper": bound} | ({"B0_lower": bound} if case.facts.endings is None else {}))
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check B_0 by the largest upper over the least lower bound of each trajectory: numerator and denominator range
     over Xi independently.
 
@@ -57,7 +55,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("eval", f"P = {most} and {fewest} where B0_lower is said to be attained", "that ratio")
 
 
-def attained(case: Case, evidence: Mapping[str, Any]) -> None:
+def attained(case: Case, evidence: Object) -> None:
     """Check that the ratio at the stated trajectory is what the lower end of B_0 is the logarithm of; the upper end
     differs from it by endings alone."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +9,7 @@ from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..nested import Truth
-from ..reading import mapping, rational, take
+from ..reading import Object, mapping, rational, take
 from ..rewards import Ranges, ranges
 
 
@@ -86,7 +85,7 @@ def net(case: Case) -> Grid:
     return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first
     T."""
     take(evidence, f"{case.id}.evidence", ("rule",))
@@ -120,7 +119,7 @@ def follows(case: Case, least: Fraction) -> None:
         raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below D T")
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check Theorem 3.3 with the grid of `covering` as net, and that every possible observation has at least the stated
     chance."""
     from ..goals import settle

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import prod
-from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, logarithm
 from ..polynomials import derivative, parameters
-from ..reading import mapping, take
+from ..reading import Object, mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -19,7 +17,7 @@ def outcome(case: Case) -> Outcome:
     return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check that a grid of every cell has a point within epsilon = 1/(2T+4) of every model in the l1 norm of J's
     columns, by the mean value theorem (cells are convex).
 
@@ -48,7 +46,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
             raise case.reject("box", f"a column of J that moves by {error} within a square of the grid", epsilon)
         steepest = max(steepest, sum(slopes.values(), Fraction(0)))
     settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
-    size = len(continuum.models) * prod(grid.values())
+    size = Fraction(len(continuum.models) * prod(grid.values()))
     stated = logarithm(case, "log_covering_upper"), case.number("covering_lipschitz_upper")
     if stated != (size, steepest):
         raise case.reject("box", f"{stated[0]} points and a slope of {stated[1]}", f"{size} and {steepest}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from ..case import Case, Claim, OnIntervals, Outcome
 from ..eluder import Channel, sign_witness
 from ..facts import Facts, summed
 from ..polynomials import polynomial
-from ..reading import mapping, rational, sequence, take
+from ..reading import Object, mapping, rational, sequence, take
 
 if TYPE_CHECKING:
     from ..differences import Differences
@@ -31,15 +31,13 @@ def outcome(case: Case) -> Outcome:
     return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check d_lower by a sequence; the upper bracket was recomputed."""
     take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence"))
     independent(case, evidence, case.facts.once(channels)[case.id].function)
 
 
-def independent(
-    case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], tuple[Fraction, Fraction]]
-) -> None:
+def independent(case: Case, evidence: Object, function: Callable[[Any, int, int], tuple[Fraction, Fraction]]) -> None:
     """Check a sequence of policies, each independent of those before it at one scale: a function of its own is above
     the scale at it, and the squares of that function at the policies before sum
     to no more than that of the scale.
@@ -73,7 +71,7 @@ def independent(
         raise case.reject("sequence", f"a sequence of {len(chosen)} queries", f"d_lower = {lower}")
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check a sequence among the points that the evidence names, and that the upper bracket is the least of three: the
     number of policies that count, that of functions, and the sign-witness bound with the rank and the ranges of the
     entries over the class."""
@@ -99,7 +97,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     independent(case, evidence, lambda x, n, p: facts.plays[p].error_ends(x, n if world else (x[0], n)))
 
 
-def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool) -> tuple[list[Any], list[Any]]:
+def points_of_sequence(evidence: Object, where: str, world: bool) -> tuple[list[Any], list[Any]]:
     """Return the parameter points, of Theta and of Psi, of a sequence and of its reference model."""
     reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
     moved = [

@@ -31,7 +31,7 @@ class Free(dict[tuple[Any, ...], int]):
         return out
 
 
-def free(table: Any, name: tuple[Any, ...]) -> Any:
+def free(table: object, name: tuple[Any, ...]) -> Any:
     """Return a table with every entry that is not the text "0" replaced by its own indeterminate."""
     if isinstance(table, list | tuple):
         return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
@@ -51,7 +51,7 @@ def outcome(case: Case) -> Outcome:
     _, EB, T = game.texts()
     rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
     g: Any = [free([["g"] * len(game.B)] * rows[h], ("g",)) for h in range(game.H)]
-    one, compared = Free({(): 1}), set[Any]()
+    one, compared = Free({(): 1}), set[object]()
     for h, a in product(range(game.H), range(len(game.A))):
         for s, memory in pure_states(facts.space, h):
             shape = memory, pattern(EB[h][s], T[h][s][a])

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
 from ..facts import Facts, summed
-from ..play import COARSE, Play
-from ..reading import require, sequence, take
+from ..moments import SecondMoments
+from ..operators import Compared, Model
+from ..play import Play
+from ..reading import Object, require, sequence, take
+from ..walk import COARSE
 
 if TYPE_CHECKING:
     from .. import divergence
     from ..pairs import Leaf
 
 
-def conversions(facts: Facts, world: bool, c: Fraction | None = None) -> Iterator[tuple[Play, Any, Any]]:
+def conversions(facts: Facts, world: bool, c: Fraction | None = None) -> Iterator[tuple[Play, Model, Model]]:
     """Yield (play, xi*, xi) where the right side of Assumption 3.1(e) is positive, alike models once. Where there are
     many models, those are left out for which bounds show KL >= c Delta."""
     for play in facts.plays:
         spend(len(play.models) ** 2 * (5 + len(play.edges) // 10), f"comparisons of {len(play.models)} models")
-        pairs = product(play.models, repeat=2) if c is None or not play.many else play.unclear(world, c)
+        second = None if c is None else play.second
+        pairs = product(play.models, repeat=2) if c is None or not second else unclear(play, second, world, c)
         yield from ((play, x, y) for x, y in pairs if play.differs(x, y[0] if world else y))
+
+
+def unclear(play: Play, second: SecondMoments, world: bool, c: Fraction) -> Iterator[tuple[Model, Model]]:
+    """Yield the pairs of models for which 64 bits and ``most`` do not show that KL is at least c times the sum of
+    squared norms. For every other pair it is, or KL is infinite."""
+    logs = [play.logarithms(n, COARSE) for n in range(len(play.models))]
+    others = [y[0] if world else y for y in play.models]
+    for x, own in zip(play.models, logs, strict=True):
+        most = second.most(x, others)
+        for y, compared, other in zip(play.models, others, logs, strict=True):
+            least = own.low_sum - sum(map(mul, own.masses, other.high)) - own.slack(other)
+            if least * c.denominator >> COARSE < c.numerator * most[compared]:
+                yield x, y
 
 
 def outcome(case: Case) -> Outcome:
@@ -37,7 +55,7 @@ def outcome(case: Case) -> Outcome:
     return PROVED if finite else Outcome("vacuous", {})
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check Assumption 3.1(e): KL >= c Delta holds everywhere, and KL <= c_upper Delta at the attaining models."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))
     world = case.id == "kl-world"
@@ -62,13 +80,13 @@ def check_attained(case: Case, place: Any, high: Fraction) -> None:
         raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
 
 
-def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
+def dominates(play: Play, x: Model, y: Model, world: bool, c: Fraction) -> bool:
     """Return whether enclosures show KL >= c Delta. Where there are many models, Delta's bound row by row is tried
     first; then Delta itself is, at 64 bits and then at more."""
     compared, bits = y[0] if world else y, COARSE
-    if play.many:
+    if play.second:
         left = play.least_divergence(x, y, bits) * c.denominator >> bits
-        if left >= c.numerator * play.most_by_rows(x, compared):
+        if left >= c.numerator * play.second.most_by_rows(x, compared):
             return True
     while bits <= play.finest:
         most = play.squares(x, compared, bits)[1]
@@ -78,7 +96,7 @@ def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
     return False
 
 
-def dominated(play: Play, x: Any, y: Any, compared: Any, c: Fraction) -> bool:
+def dominated(play: Play, x: Model, y: Model, compared: Compared, c: Fraction) -> bool:
     """Return whether enclosures show KL <= c Delta."""
     bits = COARSE
     while bits <= play.finest:
@@ -108,7 +126,7 @@ def witness(case: Case, place: Any) -> None:
         raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check Assumption 3.1(e): the trees of every policy cover the pairs of models, and each leaf shows KL >= c Delta
     there."""
     from .. import divergence

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..operators import G, total
-from ..reading import mapping, take
+from ..reading import Object, mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -30,7 +28,7 @@ def outcome(case: Case) -> Outcome:
     return PROVED if good else Outcome("refuted", {})
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check that entries are nonnegative on the class; rows of sum one were read as such, and W and G are products and
     columns of them."""
     from ..goals import settle

@@ -12,7 +12,7 @@ on the region of the cell.  On a finite class all of this is numbers, and ``hist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -28,7 +28,8 @@ from ..histories import Block, MergedPosteriors, apart
 from ..operators import Memory, reference_masses
 from ..parameters import Point
 from ..polynomials import Polynomial, value
-from ..reading import mapping, require, sequence, take
+from ..reading import Object, mapping, require, sequence, take
+from ..rows import Scalar
 
 Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, pairs of policies, history (step form)
 
@@ -36,10 +37,10 @@ Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, p
 class Posterior:
     """This compares two posteriors, whose masses are u and v."""
 
-    def __init__(self, u: Sequence[Any], v: Sequence[Any]) -> None:
-        self.u, self.v, self.known = u, v, dict[Any, tuple[list[Any], Any]]()
+    def __init__(self, u: Sequence[Scalar], v: Sequence[Scalar]) -> None:
+        self.u, self.v, self.known = u, v, dict[tuple[Fraction, ...], tuple[list[Scalar], Scalar]]()
 
-    def at(self, point: Point) -> tuple[list[Any], Any]:
+    def at(self, point: Point) -> tuple[list[Scalar], Scalar]:
         """Return (u D' - v D, D D') at a point of the region; on an empty box these are the numbers themselves."""
         if (at := tuple(point.values())) not in self.known:
             rows = ([value(x, point) if isinstance(x, Polynomial) else x for x in row] for row in (self.u, self.v))
@@ -52,7 +53,7 @@ class Posterior:
         return Fraction(sum(map(abs, parts))) / mass if mass else Fraction(-1)
 
 
-def crossed(u: Sequence[Any], v: Sequence[Any]) -> tuple[list[Any], Any]:
+def crossed(u: Sequence[Any], v: Sequence[Scalar]) -> tuple[list[Scalar], Scalar]:
     """Return u D' - v D and D D'."""
     left, right = sum(u), sum(v)
     return [x * right - y * left for x, y in zip(u, v, strict=True)], left * right
@@ -102,7 +103,7 @@ class Compared(NamedTuple):
         k = max(n, key=lambda k: (self.posteriors[k].distance(centre), -k)) if len(n) > 1 else 0
         return k, [1 if x >= 0 else -1 for x in self.posteriors[k].at(centre)[0]]
 
-    def goals(self, choice: Any, region: Region, L: Fraction, where: str) -> Iterator[tuple[Any, bool, Region]]:
+    def goals(self, choice: object, region: Region, L: Fraction, where: str) -> Iterator[tuple[Scalar, bool, Region]]:
         """Yield goals (p, strict, part): p >= 0, or p > 0, on parts of the region shows that L times the distance is
         at least the gap.
 
@@ -137,7 +138,7 @@ def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator
     size = len(next(game.block_list()))
     count = comb(len(game.policies) ** size, 2)
     spend(count * (20 + 10 * size + 2 * len(answers)) * len(regions), f"{count} pairs of blocks")
-    first: dict[Any, int] = {}  # equal rows have one number
+    first: dict[tuple[Scalar, ...], int] = {}  # equal rows have one number
     numbers = [
         {block: [[first.setdefault(row, len(first)) for row in step] for step in table] for block, table in R.items()}
         for R in answers
@@ -165,7 +166,7 @@ def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator
         yield Compared(key, regions[key[0]], gap, every, posteriors.policy and len(every) > 1)
 
 
-def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
+def choices(case: Case, stated: object) -> dict[Key, tuple[str, Any]]:
     """Return the choices of the evidence, each with where it stands, by what they are about: the values of the finite
     axes of Theta, the pairs of policies and, in the step form, the history.
 
@@ -184,7 +185,7 @@ def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
     return found
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check every comparison, and L_lower at the place where it is attained."""
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
     L = case.number("L_upper")
@@ -200,7 +201,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     check_attained(case, evidence["attained"], L)
 
 
-def by_goals(case: Case, evidence: Mapping[str, Any], L: Fraction) -> None:
+def by_goals(case: Case, evidence: Object, L: Fraction) -> None:
     """Check every comparison on interval axes."""
     facts, goals = case.facts, list[Any]()
     gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
@@ -239,7 +240,7 @@ def said(case: Case, key: Key) -> str:
     return f"for {policies} in cell {i} of Theta{heard}"
 
 
-def check_attained(case: Case, place: Any, L: Fraction) -> None:
+def check_attained(case: Case, place: object, L: Fraction) -> None:
     """Check that L_lower is the ratio at a place of the class, and no more than L_upper."""
     found = Fraction(0)
     if place is not None:
@@ -277,7 +278,7 @@ def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, 
     return l1(*rows), distance
 
 
-def witness(case: Case, place: Any) -> None:
+def witness(case: Case, place: object) -> None:
     """Check that responses differ at a place where posteriors do not."""
     gap, posterior = place_of(case, place, ("responses", "posteriors"))
     if not gap or posterior:

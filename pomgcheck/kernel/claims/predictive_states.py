@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, impossible_elsewhere
-from ..reading import mapping, take
+from ..reading import Object, mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -16,7 +13,7 @@ def outcome(case: Case) -> Outcome:
     return PROVED if possible else Outcome("refuted", {})
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check that every trajectory is impossible in all models or has positive probability on the whole class."""
     from ..goals import settle
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
-from ..nested import PREMISES, Costly, Model, Nested, Ranked, Truth, ranked, schedule, shown, span, worth
-from ..reading import rational, sequence, take
+from ..nested import PREMISES, Costly, Nested, Ranked, Truth, ranked, schedule, shown, span, worth
+from ..operators import Model
+from ..reading import Object, rational, sequence, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -24,7 +25,7 @@ def outcome(case: Case) -> Outcome:
     return Outcome("proved", {name: str(value) for name, value in values.items()})
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check, for every truth, the policies that may cost, each with a c at most -log of every affinity, and then the
     values."""
     where, found, game = f"{case.id}.evidence", case.facts.once(ranked), case.facts.game
@@ -66,7 +67,7 @@ def costly(case: Case, found: Ranked, x: Model, p: int, harmful: Sequence[Model]
     return Costly(regret, c)
 
 
-def follows(case: Case, nested: Nested, evidence: Mapping[str, Any]) -> None:
+def follows(case: Case, nested: Nested, evidence: Object) -> None:
     """Check that the values are at least what follows, that each is attained where it is said to be, and that worth_T
     is the first."""
     T, D, found = case.facts.options["T"], case.number("D"), case.facts.once(ranked)
@@ -91,7 +92,7 @@ def nothing(case: Case) -> bool:
     return nets.nothing(case)
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check that there is a net of models, whose bound holds for the whole class."""
     from .. import nets
 

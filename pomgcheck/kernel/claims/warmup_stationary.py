@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
-from ..reading import mapping, take
+from ..reading import Object, mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -39,7 +39,7 @@ def spread(blocks: Sequence[Mapping[Any, Any]], norm: Callable[[int, tuple[Any, 
     return max((norm(k, gap) for k, gap in gaps), default=Fraction(0)) / 2
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+def on_intervals(case: Case, evidence: Object) -> None:
     """Check L_g of a fading rule by Theorem 5.2: g(z) averages the responses, so half their largest l1 distance bounds
     L_g."""
     from ..goals import settle, width

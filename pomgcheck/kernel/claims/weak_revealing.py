@@ -12,15 +12,16 @@ from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, at_points, bracket
 from ..facts import Facts, norm
-from ..operators import Memory, pure_states, total
+from ..operators import Memory, State, pure_states, total
 from ..pairs import charts
 from ..polynomials import TooLarge
-from ..problems import PLACE, Problem, State, problems, quotients, side, spelled, unit_of_mass
-from ..reading import Malformed, rational, sequence, take
+from ..problems import PLACE, Problem, problems, quotients, side, spelled, unit_of_mass
+from ..reading import Malformed, Object, rational, sequence, take
+from ..rows import Scalar
 from ..simplex import Proof, Rules
 
 
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
+def check(case: Case, evidence: Object) -> None:
     """Check test functions on the simplex, or, where everything was recomputed at the states that the class reaches, no
     more than where the ratio is attained."""
     facts = case.facts
@@ -34,7 +35,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     check_attained(case if facts.game.finite else at_points(case, place), place)
 
 
-def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
+def by_tests(case: Case, evidence: Object) -> None:
     """Check ratio >= alpha_lower by a tree for every problem; the tree is found by the problem's place."""
     take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
     alpha, _ = bracket(case, "alpha")
@@ -78,9 +79,9 @@ def reachable_alpha(facts: Facts) -> Outcome:
     return Outcome("proved", {"alpha_lower": str(least), "alpha_upper": str(least)})
 
 
-def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
+def reached(facts: Facts) -> dict[tuple[int, Memory], set[tuple[tuple[State, Fraction], ...]]]:
     """Return a map from (h, uA) to the normalised predictive states q^xi_{h-1} of the class there (scope reachable)."""
-    found: dict[tuple[int, Memory], set[Any]] = {}
+    found: dict[tuple[int, Memory], set[tuple[tuple[State, Fraction], ...]]] = {}
     nodes = ((h, node) for play in facts.plays for h, level in enumerate(play.levels) for node in level)
     for h, node in nodes:
         for vector in filter(None, node.states):
@@ -92,8 +93,8 @@ def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
 def sides(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[Any, Any] | None:
     """Return (M q/Z - M'q/Z', (W'-W)q) of two worlds in one unit, as sparse vectors, or ``None`` where a Z is zero; in
     the joint form there is no Z."""
-    Z: Any = 0
-    dZ: Any = 0
+    Z: Scalar = 0
+    dZ: Scalar = 0
     M, dM, dW = dict[Any, Any](), dict[Any, Any](), dict[Any, Any]()
     for state, column in zip(problem.states, problem.columns, strict=True):
         if weight := q.get(state, 0):
@@ -179,7 +180,7 @@ def revealing_witness(case: Case, place: Any) -> None:
         raise case.reject("witness", "no change of sign", "signals of opposite sign and a coordinate of one sign")
 
 
-def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
+def read_memory(case: Case, value: object, learner: bool, h: int) -> Memory:
     """Return a memory that is written in labels.
 
     Raises ``Malformed`` where its length is not that of the step.

@@ -12,7 +12,9 @@ import numpy as np
 
 from pomgcheck.errors import counted
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.play import COARSE, Play
+from pomgcheck.kernel.moments import SecondMoments
+from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.walk import COARSE
 from pomgcheck.search.exact import enclosures
 from pomgcheck.search.finding import Finding, Labels
 from pomgcheck.search.play import Walks
@@ -49,10 +51,11 @@ def quotients(play: Play, world: bool) -> Any:
     """Return, for every two models in the order of ``product``, a number that is at most KL / Delta; it is infinite
     where operators do not differ. Where models are many the numbers are floats with margins, and zero where floats do
     not tell."""
-    if not play.many:
+    second = play.second
+    if not second:
         pairs = product(play.models, repeat=2)
         return np.array([0.0 if asked(play, x, y, world) else np.inf for x, y in pairs])
-    unit, spread = 1 << COARSE, bounds(play, world)
+    unit, spread = 1 << COARSE, bounds(play, second, world)
     found = [play.logarithms(play.number[x], COARSE) for x in play.models]
     logs = np.array([[end / unit for end in each.low] for each in found])
     place = {x: k for k, x in enumerate(dict.fromkeys(x[0] for x in play.models) if world else play.models)}
@@ -66,7 +69,7 @@ def quotients(play: Play, world: bool) -> Any:
     return np.concatenate(rows)
 
 
-def bounds(play: Play, world: bool) -> Iterator[Any]:
+def bounds(play: Play, second: SecondMoments, world: bool) -> Iterator[Any]:
     """Yield, for every model xi*, upper bounds of Delta by model (or world). They come from second moments and
     Minkowski's inequality, as in the kernel (``most_by_rows``), in floats with a margin."""
     others: list[Any] = list(dict.fromkeys(x[0] for x in play.models)) if world else play.models
@@ -74,15 +77,15 @@ def bounds(play: Play, world: bool) -> Iterator[Any]:
     rows = {
         place: np.array(
             [
-                [[e / unit for e in column] for column in play.columns(place, play.same(place)[y], states)]
+                [[e / unit for e in column] for column in second.columns(place, play.same(place)[y], states)]
                 for y in others
             ]
         )
-        for place, states in play.pure.items()
+        for place, states in second.pure.items()
     }
     for x in play.models:
         whole, own = np.zeros(len(others)), others.index(x[0] if world else x)
-        for place, moments in play.moments(x).items():
+        for place, moments in second.of(x).items():
             matrix = np.array([[m / (1 << COARSE) for m in row] for row in moments.matrix])
             moved = rows[place] - rows[place][own]  # [others, states, rows]
             means = (moved * np.matmul(matrix, moved)).sum(axis=1)

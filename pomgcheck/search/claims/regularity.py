@@ -10,7 +10,8 @@ from typing import Any
 
 from pomgcheck.errors import counted
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.play import Place, Play
+from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.walk import Place
 from pomgcheck.search.claims.posterior_lipschitz import l1
 from pomgcheck.search.finding import Finding, Labels
 
