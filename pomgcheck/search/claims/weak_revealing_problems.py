@@ -69,7 +69,7 @@ class Problems:
         I, H = range(t.I), range(t.H)
         self.column = [[[name(t.EA[i, h, :, o]) for o in range(t.O)] for h in H] for i in I]
         self.EA, self.EB = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB))
-        _, kind = kinds(t.moves.table(i, h, [a]) for i in I for h in H for a in range(t.A))
+        _, kind = kinds(t.moves.rows_of(i, h, [a]) for i in I for h in H for a in range(t.A))
         self.slice = [[[kind[(i * t.H + h) * t.A + a] for a in range(t.A)] for h in H] for i in I]
         self.T = [[tuple(by_action) for by_action in world] for world in self.slice]
         self.g = [[[name(t.g[h][k, p]) for h in H] for p in range(t.P)] for k in range(t.K)]

@@ -42,7 +42,7 @@ class Moves:
         """Return those of some worlds."""
         return Moves(self.values[worlds], self.unit)
 
-    def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
+    def rows_of(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
         """Return all rows of a step, of some actions only if they are given, so that equal ones compare equal."""
         table = self.values[i, h]
         return (table if actions is None else table[:, list(actions)]).tolist()
@@ -105,7 +105,7 @@ class SparseMoves(Moves):
         """Return the moves of some of the worlds."""
         return SparseMoves([self.rows[i] for i in worlds], self.size, self.unit)
 
-    def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
+    def rows_of(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
         """Return the rows of a world at a step, of all actions or of some."""
         table = self.rows[i][h]
         return table if actions is None else tuple(tuple(rows[a] for a in actions) for rows in table)
