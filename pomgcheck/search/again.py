@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.search.certify import check_options, conclude, findings, search_all
+from pomgcheck.search.certify import check_options, findings
 from pomgcheck.search.checked import Progress, Quest, Timed, checked
 from pomgcheck.search.clock import Clock
 from pomgcheck.search.finding import Finding
+from pomgcheck.search.groups import conclude, search_all
 from pomgcheck.search.inputs import unchanged
 
 if TYPE_CHECKING:

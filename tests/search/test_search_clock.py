@@ -272,7 +272,7 @@ def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPa
 
 def test_sums_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim whose search asks more of the kernel's functions than a certificate may is unknown, and says of what."""
-    monkeypatch.setattr(import_module("pomgcheck.search.certify"), "limited", partial(limited, 20))
+    monkeypatch.setattr(import_module("pomgcheck.search.groups"), "limited", partial(limited, 20))
     part = certify(MODEL)
     assert "unknown" == part.entries["eluder-world"]["verdict"]
     assert part.entries["eluder-world"]["search"]["method"].startswith("more than the kernel plays, ")

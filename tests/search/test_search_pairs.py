@@ -19,7 +19,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import kl_intervals
-from pomgcheck.search.claims.kl_intervals import Comparison
+from pomgcheck.search.claims.kl_comparisons import Comparison
 from pomgcheck.search.pairs import Divisors, Part, Tree, charts
 from tests.gallery import brute
 from tests.repo.source import ROOT
