@@ -121,7 +121,7 @@ def comparisons(every: list[Family]) -> Iterator[Comparison]:
                 yield Comparison(chart, entries, forward, compared)
 
 
-class Play:
+class PairPlay:
     """This has both sides of the inequality for one policy in a chart, each divided by t^2 f^2, as polynomials.
 
     ``u`` is the unnormalised predictive state of xi*, and ``d`` is the quotient of that of xi: d_h = J_h d_{h-1} + e_h

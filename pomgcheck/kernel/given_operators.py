@@ -209,7 +209,7 @@ def apart(nested: object, side: str) -> bool:
 # -------------------------------------------------------------------------------------- witnesses
 
 
-class Place:
+class WitnessPlace:
     """This is a place (pi, h, o, a) of a witness, with the matrices at its parameter points."""
 
     def __init__(self, case: Case, place: Any, extra: tuple[str, ...], operator: str = "J") -> None:
@@ -272,19 +272,19 @@ def own_witness(case: Case, witness: object) -> None:
     elif case.id == "factorization" and "operator" in place:
         not_free(case, place)
     elif case.id == "factorization":
-        at = Place(case, witness, ("xi", "row", "column", "J", "GW"))
+        at = WitnessPlace(case, witness, ("xi", "row", "column", "J", "GW"))
         row, column = at.spot("J")
         J = at.matrix("J", "xi")[row][column]
         GW = times(at.matrix("G", "xi"), at.matrix("W", "xi"))[row][column]
         at.shown(J != GW, "different entries of J and G W", J=J, GW=GW)
     elif "sum" in place:
-        at = Place(case, witness, ("xi", "column", "sum"))
+        at = WitnessPlace(case, witness, ("xi", "column", "sum"))
         column = at.label(at.facts.section.channel[at.h], "column")
         total = sum((abs(row[column]) for row in at.matrix("G", "xi")), Fraction(0))
         at.shown(total > 1, "a column of |G| above 1", sum=total)
     else:
         operator = which(case, place)
-        at = Place(case, witness, ("operator", "xi", "row", "column", "entry"), operator)
+        at = WitnessPlace(case, witness, ("operator", "xi", "row", "column", "entry"), operator)
         row, column = at.spot(operator)
         entry = at.matrix(operator, "xi")[row][column]
         at.shown(entry < 0, "a negative entry", entry=entry)
@@ -301,7 +301,7 @@ def which(case: Case, place: Object) -> str:
 def not_free(case: Case, place: Object) -> None:
     """Check that G at one Phi and two theta, or W at one theta and two Phi, has different entries."""
     operator = which(case, place)
-    at = Place(case, place, ("operator", "xi", "xi_prime", "row", "column", "entry", "entry_prime"), operator)
+    at = WitnessPlace(case, place, ("operator", "xi", "xi_prime", "row", "column", "entry", "entry_prime"), operator)
     row, column = at.spot(operator)
     entry, entry_prime = (at.matrix(operator, key)[row][column] for key in ("xi", "xi_prime"))
     kept = "Phi" if operator == "G" else "theta"

@@ -14,7 +14,7 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.kl import compares_nothing
 from pomgcheck.kernel.continua import Continuum
-from pomgcheck.kernel.divergence import Comparison, Play, Step, comparisons, families, sheared
+from pomgcheck.kernel.divergence import Comparison, PairPlay, Step, comparisons, families, sheared
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.forms import ONE, Unbounded
 from pomgcheck.kernel.game import Game
@@ -93,7 +93,7 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
     p, continuum = game.policy_names.index("mix"), Continuum(game, Space(game, options["space"]))
     x, x_, y, y_ = (Fraction(k, n) for k, n in zip(moved, (64, 64, 32, 32), strict=True))
     found = compared(continuum, p, world, cells, axis)
-    play = Play(continuum, p, found, polynomial(1), "here", summed)
+    play = PairPlay(continuum, p, found, polynomial(1), "here", summed)
     point = placed(found.chart, {"theta.x": x, "Phi.y": y}, {"theta.x": x_, "Phi.y": y_})
     z = ["1/4", "1/3"]
     points = [{"x": str(at), "z": z[cell]} for at, cell in zip((x, x_), cells, strict=True)]
@@ -127,7 +127,7 @@ def test_nothing_is_shown_where_the_right_side_has_no_bound() -> None:
     game, options = mixed()
     p, continuum = game.policy_names.index("mix"), Continuum(game, Space(game, options["space"]))
     found = compared(continuum, p, True, (0, 0), "theta.x")
-    play, leaf = Play(continuum, p, found, polynomial(1), "here", False), Leaf(found.chart, found.chart.box)
+    play, leaf = PairPlay(continuum, p, found, polynomial(1), "here", False), Leaf(found.chart, found.chart.box)
     assert play.shown(leaf, Fraction(0))
     play.steps.append(Step(Fraction(1), [polynomial(1)], polynomial(0), polynomial(1), [[None]]))
     assert not play.shown(leaf, Fraction(0))

@@ -188,10 +188,10 @@ def test_what_is_not_read_is_not_touched() -> None:
             raise AssertionError("read")
 
     from pomgcheck.kernel import check
-    from pomgcheck.search.certify import search_all
     from pomgcheck.search.checked import Quest, entry_of, made
     from pomgcheck.search.clock import Clock
     from pomgcheck.search.finding import Finding
+    from pomgcheck.search.groups import search_all
 
     for name in CLASSES:
         game = deepcopy(load(name).game)

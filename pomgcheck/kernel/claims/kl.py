@@ -145,9 +145,9 @@ def on_intervals(case: Case, evidence: Object) -> None:
         pairs = list(comparisons(every))
         for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
             factor, below = over(pair.chart, tree, where)
-            play = divergence.Play(continuum, p, pair, factor, where, summed(case.facts.options))
+            play = divergence.PairPlay(continuum, p, pair, factor, where, summed(case.facts.options))
 
-            def at_leaf(leaf: Leaf, node: list[Any], play: divergence.Play = play, where: str = where) -> None:
+            def at_leaf(leaf: Leaf, node: list[Any], play: divergence.PairPlay = play, where: str = where) -> None:
                 require(node == ["box"], where, str(node)[:60], '"box" or "split"')
                 if not play.shown(leaf, low):
                     raise case.reject("pairs", f"no proof of KL >= {low} Delta on {leaf}", "a finer tree")

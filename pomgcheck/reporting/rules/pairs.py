@@ -269,7 +269,7 @@ def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
         families = divergence.families(continuum, p, world, evidence.shears.get(name, {}), name)
         for pair, tree in zip(divergence.comparisons(families), evidence.trees[name], strict=True):
             factor, below = over(pair.chart, tree, name)
-            play = divergence.Play(continuum, p, pair, factor, name, cert.options.operators == "summed")
+            play = divergence.PairPlay(continuum, p, pair, factor, name, cert.options.operators == "summed")
             for leaf, _ in visited(pair.chart, below):
                 bounds, right = list(play.lefts(leaf)), play.right(leaf).times(c)
                 slack = max((left - right).low for left in bounds)

@@ -16,7 +16,7 @@ from pomgcheck.kernel.facts import plays_of
 from pomgcheck.kernel.limits import CAPS
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.kl import kl_conversion
-from pomgcheck.search.claims.kl_comparisons import Comparison, families, shears
+from pomgcheck.search.claims.kl_comparisons import Comparison, Shear, families, shears
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point
 from pomgcheck.search.exact.polynomials import Poly
@@ -40,19 +40,7 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
         return refuted
     name = "c_KL_world" if world else "c_KL_joint"
     rng = np.random.default_rng(0)
-    stated: dict[str, Any] = {}
-    trees: list[tuple[int, Comparison, Tree]] = []
-    for p, policy in enumerate(c.game.policy_names):
-        divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
-        shear = shears(c, p, world)
-        if shear:
-            stated[policy] = shear
-        every = families(c, p, world, shear, divisors)
-        for star, here in product(every, repeat=2):
-            for chart in charts(star.part, None if star is here else here.part, divisors):
-                comparison = Comparison(c, p, star, here, chart, kind.summed)
-                if comparison.moves:
-                    trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
+    stated, trees = compared(c, world, kind)
     if not trees:
         return Finding("vacuous", "the operators do not depend on what is unknown", evidence={"rule": "eval"})
     met = [tree.lowest(rng) for _, _, tree in trees]
@@ -95,6 +83,26 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
         values,
         evidence,
     )
+
+
+def compared(
+    c: Continuum, world: bool, kind: type[Play]
+) -> tuple[dict[str, Shear], list[tuple[int, Comparison, Tree]]]:
+    """Return the shears by policy, and per chart along which operators differ its policy, its comparison and a tree."""
+    stated: dict[str, Shear] = {}
+    trees: list[tuple[int, Comparison, Tree]] = []
+    for p, policy in enumerate(c.game.policy_names):
+        divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
+        shear = shears(c, p, world)
+        if shear:
+            stated[policy] = shear
+        every = families(c, p, world, shear, divisors)
+        for star, here in product(every, repeat=2):
+            for chart in charts(star.part, None if star is here else here.part, divisors):
+                comparison = Comparison(c, p, star, here, chart, kind.summed)
+                if comparison.moves:
+                    trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
+    return stated, trees
 
 
 def upper_value(
