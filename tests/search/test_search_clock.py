@@ -8,7 +8,6 @@ import time
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +140,7 @@ def test_a_search_that_does_not_end_leaves_the_others(monkeypatch: pytest.Monkey
     monkeypatch.setattr(weak_revealing, "lowest" if jobs == 1 else "Problems", forever)
     if jobs == 2:
         monkeypatch.setattr(
-            "pomgcheck.search.certify.shared", lambda work, items, jobs, ordered: (work(*x) for x in items)
+            "pomgcheck.search.groups.shared", lambda work, items, jobs, ordered: (work(*x) for x in items)
         )
     part = certify(MODEL, claim_limit=2, jobs=jobs)
     verdicts = {name: claim["verdict"] for name, claim in part.entries.items()}
@@ -272,7 +271,7 @@ def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPa
 
 def test_sums_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim whose search asks more of the kernel's functions than a certificate may is unknown, and says of what."""
-    monkeypatch.setattr(import_module("pomgcheck.search.groups"), "limited", partial(limited, 20))
+    monkeypatch.setattr("pomgcheck.search.groups.limited", partial(limited, 20))
     part = certify(MODEL)
     assert "unknown" == part.entries["eluder-world"]["verdict"]
     assert part.entries["eluder-world"]["search"]["method"].startswith("more than the kernel plays, ")
