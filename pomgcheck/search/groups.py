@@ -1,4 +1,4 @@
-"""The searches of a class: which claims are searched together, in which order, and in which process."""
+"""Searches the claims of a class: says which are searched together, in which order, and in which process."""
 
 from __future__ import annotations
 

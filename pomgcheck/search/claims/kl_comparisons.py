@@ -1,5 +1,4 @@
-"""Comparisons of Assumption 3.1(e) on interval axes: which families of models are compared along a chart, and a bound of
-KL - c Delta on a box of it."""
+"""Compares families of models along a chart (Assumption 3.1(e) on interval axes), and bounds KL - c Delta on its boxes."""
 
 from __future__ import annotations
 
