@@ -18,8 +18,8 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.divergence import merged
 from pomgcheck.kernel.forms import ONE
-from pomgcheck.kernel.pairs import Chart, Entries, Leaf, charts, divided
-from pomgcheck.kernel.polynomials import Polynomial, polynomial, value, variable
+from pomgcheck.kernel.pairs import STEP, Chart, Entries, Leaf, charts, divided
+from pomgcheck.kernel.polynomials import Polynomial, inverse, polynomial, value, variable
 from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
@@ -196,6 +196,22 @@ def test_every_pair_lies_in_a_chart(a: Fraction, b: Fraction, c: Fraction, d: Fr
         assert value(entry, here) - value(entry, star) == whole["t"] * value(quotient, whole)
         form = leaf.form(quotient)
         assert form.low <= value(quotient, whole) * ONE <= form.high
+
+
+def test_the_step_is_written_as_the_difference_of_coordinates_that_it_is() -> None:
+    """In a chart of one region t is x' - x, and between two regions it is 1; the quotients of 1/x lose their t there and
+    keep the divisor at both models."""
+    x, y, t, third = variable("x"), variable("y"), variable(STEP), Fraction(1, 3)
+    region = Region({"x": (Fraction(1), Fraction(2)), "y": (Fraction(1), Fraction(3))})
+    at = {"x": Fraction(1), "y": Fraction(2), "x'": 1 + third, "y/x": Fraction(1, 2)}
+    chart = next(each for each in charts(region, None) if each.step == ("x'", "x"))
+    assert third * (third + 2) == value(chart.written_out(t * t + y * t), at)
+    assert y == chart.written_out(y)
+    p = inverse(x) * y + inverse(x) * inverse(x)
+    there = {"x": 1 + third, "y": 2 + third / 2}
+    assert (value(p, there) - value(p, at)) / third == value(chart.quotient(p, p), at | {STEP: third})
+    (apart,) = charts(region, Region({"x": (Fraction(3), Fraction(4))}))
+    assert 1 + 2 == value(apart.written_out(t * t + y * t), at | {"x'": Fraction(3)})
 
 
 def test_two_cells_share_what_is_still() -> None:

@@ -84,7 +84,7 @@ DECIDED_BY = {
         ["kernel/test_kernel_divergence.py", "kernel/test_kernel_pairs.py"],
         "not accepted and not spoiled",
     ),
-    "eluder.py": (["search/test_search_eluder.py", "paper/test_paper_prop_2_6.py"], ""),
+    "eluder.py": (["kernel/test_kernel_eluder.py", "search/test_search_eluder.py", "paper/test_paper_prop_2_6.py"], ""),
     "forms.py": (["kernel/test_kernel_forms.py"], ""),
     "logarithms.py": (["kernel/test_kernel_log.py", "kernel/test_kernel_logarithm_domain.py"], ""),
     "endings.py": (["kernel/test_kernel_endings_prefixes.py"], ""),
