@@ -1,4 +1,4 @@
-"""Branch coverage part by part, as docs/design.md has it (What the tests cost).
+"""Branch coverage part by part, as docs/design.md has it (What the tests take).
 
 ``python -m tests.repo.covered`` prints the table from what ``pytest --cov`` measured (CONTRIBUTING.md has the commands).
 """
