@@ -149,6 +149,41 @@ def test_models_close_together_are_told_apart(coq: Coq) -> None:
     assert asked(coq, development(lowered), "kl_joint")["kl_joint"].endswith(FALSE)
 
 
+def test_laws_are_bounded_on_whole_boxes(coq: Coq) -> None:
+    """B_0 and the positivity of laws hold at all pairs of points of brewing; a smaller B, a law that is said to be
+    larger than it is, and a box with a point at which a trajectory is impossible are computed to be false."""
+    found = development(read(CERTIFICATES / "brewing.cert.json"))
+    assert all("everywhere model" in found.files[name] for name in ("bounded_increments", "predictive_states"))
+    assert "" == asked(coq, found, "bounded_increments", "predictive_states")["bounded_increments"]
+    increments = found.files["bounded_increments"]
+    head, _, rest = increments.partition("Theorem increments_bounded :")
+    least = re.search(r"least : list \(list Q\) := \[\[(\S+);", increments)
+    assert least
+    for wrong in (
+        f"{head}Theorem increments_bounded :{rest.replace('(46#31)%Q', '(45#31)%Q')}",
+        increments.replace(least[1], "(1)%Q", 1),
+    ):
+        assert wrong != increments
+        files = {**found.files, "bounded_increments": wrong}
+        assert asked(coq, replace(found, files=files), "bounded_increments")["bounded_increments"].endswith(FALSE)
+    model = found.files[MODEL].replace('("x", ((1#4)%Q, (1#2)%Q))', '("x", ((0)%Q, (1#2)%Q))')
+    assert model != found.files[MODEL]
+    answers = asked(coq, replace(found, files={**found.files, MODEL: model}), "predictive_states")
+    assert "" == answers[MODEL]
+    assert answers["predictive_states"].endswith(FALSE)
+
+
+@pytest.mark.parametrize("name", ["odds", "watch"])
+def test_what_does_not_show_is_not_stated(name: str) -> None:
+    """Laws that are quotients, and a B that is below the ratio of two ends, are not asked about on whole boxes."""
+    document = read(CERTIFICATES / f"{name}.cert.json")
+    if name == "watch":
+        document = altered(document, "bounded-increments", B0_upper={"log_of": "6940227/4317111"})
+    (claim,) = (claim for claim in development(document).claims if claim.claim == "bounded-increments")
+    assert "that it holds on whole boxes with B0_upper" in claim.left
+    assert not any("increments_everywhere" in theorem.proof for theorem in claim.theorems)
+
+
 def test_a_truth_outside_the_class_is_refused_and_its_refutation_proved(coq: Coq) -> None:
     """A truth that no cell holds is computed to be none of the class; that it is none is a theorem."""
     document = read(CERTIFICATES / "watch.cert.json")

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.exporters.coq.terms import document, listed, model, point, points, reaction
+from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
+from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
     CHECKED,
     FADING,
@@ -33,13 +34,10 @@ from pomgcheck.exporters.coq.theorems import (
     proved,
     weak_revealing,
 )
-from pomgcheck.kernel.boxes import Region, right_sign
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.claims.eluder import points_of_sequence
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.polynomials import Polynomial
 
-HALVINGS = 8  # ``fuel`` of formal/SymbolicValues.v
 SOME = "some"  # the finite class of some models, in a generated file
 IN_CLASS = Theorem("some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}")
 
@@ -50,26 +48,13 @@ def class_on_intervals(facts: Facts) -> str:
     Raises ``InputError`` where the sign of an entry does not show as Coq looks for it, on halves of the box.
     """
     for goal in facts.continuum.probabilities():
-        if not halved(goal.polynomial, goal.strict, goal.region):
+        side = "worlds" if any(name.startswith("theta.") for name in goal.region.box) else "responses"
+        if not halved(goal.polynomial, goal.strict, goal.region, axes_of(facts, side)):
             fix = "the kernel's verdict stands without Coq"
             required = "one that shows on parts of the box, each axis halved in turn, without weights of constraints"
             raise InputError("model", f"the sign of an entry, {goal.statement()}", required, fix)
     theorem = Theorem("is_class", "everywhere model class_of_games", f"apply class_everywhere. {CHECKED}")
     return f"Definition model : continuum := {document(facts.game)}.\n\n{proved(theorem)}"
-
-
-def halved(p: Polynomial, strict: bool, region: Region, halvings: int = HALVINGS, axis: int = 0) -> bool:
-    """Return whether ``nonneg`` of ``formal/SymbolicValues.v`` finds the sign of a polynomial."""
-    outside = any(right_sign(-constraint, region.box, True) for constraint in region.constraints)
-    if outside or right_sign(p, region.box, strict):
-        return True
-    names = sorted(region.box)
-    if not halvings or not names:
-        return False
-    name = names[axis % len(names)]
-    middle = str(sum(region.box[name]) / 2)
-    parts = region.halves(name, middle, "model")
-    return all(halved(p, strict, part, halvings - 1, axis + 1) for part in parts)
 
 
 def factorization(of: Subject) -> Stated:
@@ -164,6 +149,46 @@ def by_points(shown: Callable[[Subject], Stated], left: str) -> Callable[[Subjec
     return of_place
 
 
+def increments_on_intervals(of: Subject) -> Stated:
+    """Return Assumption 3.1(c): B_0 from below at two models, and on whole boxes by two ends of every law."""
+    some = by_points(bounded_increments, "")(of)
+    if of.entry["verdict"] == "refuted":
+        return some
+    slope, B = "the slope", of.value("B0_upper")
+    why = too_much(of.facts)
+    least = None if why else least_laws(of.facts, B)
+    if least is None:
+        why = why or "ends that do not show on halves of the box"
+        return replace(some, left=f"{WHOLE} with B0_upper: {why}; {slope}")
+    rows = listed(listed(map(number, row)) for row in least)
+    theorem = Theorem(
+        "increments_bounded",
+        f"everywhere model (fun d => bounded_increments d {number(B)})",
+        f"apply (increments_everywhere model {number(B)} least). {CHECKED}",
+    )
+    says = f"B₀ = log {B}" if B == of.value("B0_lower") else f"B₀ ≤ log {B}; {some.says}"
+    return replace(
+        some,
+        theorems=(*some.theorems, theorem),
+        says=says,
+        left=slope,
+        requires=(*some.requires, "IntervalLaws"),
+        definitions=f"{some.definitions}\nDefinition least : list (list Q) := {rows}.",
+    )
+
+
+def predictive_on_intervals(of: Subject) -> Stated:
+    """Return Assumption 3.1(d) on whole boxes, or a trajectory that one model can show and another cannot."""
+    if of.entry["verdict"] == "refuted":
+        return by_points(predictive_states, "")(of)
+    why = too_much(of.facts)
+    if why or not positive_laws(of.facts):
+        return of.left(f"{WHOLE}: {why or 'laws whose signs do not show on halves of the box'}")
+    proof = f"apply predictive_everywhere. {CHECKED}"
+    theorem = Theorem("states_defined", "everywhere model predictive_states", proof)
+    return of.stated(theorem, says="every q^ξ is defined at every point", requires=("IntervalLaws",))
+
+
 def eluder_on_intervals(of: Subject) -> Stated:
     """Return Proposition 2.6 from below: a sequence of policies and models."""
     named = points_of_sequence(of.entry["evidence"], "evidence", of.entry["id"] == "eluder-world")
@@ -178,8 +203,8 @@ ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
     "posterior-lipschitz": by_points(posterior_lipschitz, f"{WHOLE} with L_upper"),
     "weak-revealing": by_points(weak_revealing, f"{WHOLE} with alpha_lower"),
     "well-specified": well_specified,
-    "bounded-increments": by_points(bounded_increments, f"{WHOLE} with B0_upper; the slope"),
-    "predictive-states": by_points(predictive_states, WHOLE),
+    "bounded-increments": increments_on_intervals,
+    "predictive-states": predictive_on_intervals,
     "kl-joint": by_points(kl_conversion, f"{WHOLE} with c_KL_joint_lower"),
     "kl-world": by_points(kl_conversion, f"{WHOLE} with c_KL_world_lower"),
     "warmup-stationary": warmup_stationary,
