@@ -74,13 +74,13 @@ Definition within {n} (r : region n) (x : nat -> Q) : Prop := within_box (sides 
 Definition small : Q := 1 # 18446744073709551616.                 (* 2^-64, by which a positive number is above zero *)
 Definition less_small n (p : poly n) : poly n := psub n p (const n small).
 Fixpoint halves n (conditions : list (poly n)) (fuel axis : nat) (b : box) (p : poly n) : bool :=
-  sign_ok n b p || existsb (fun g => sign_ok n b (less_small n (pscale n (-1) g))) conditions ||
+  if sign_ok n b p then true else if existsb (fun g => sign_ok n b (less_small n (pscale n (-1) g))) conditions then true else
   match fuel with
   | O => false
   | S fuel => match nth_error b axis with
       | None => false
       | Some (lo, hi) => let t := Qred ((lo + hi) / 2) in let next := (S axis) mod n in
-          halves n conditions fuel next (replace_axis axis (lo, t) b) p && halves n conditions fuel next (replace_axis axis (t, hi) b) p
+          if halves n conditions fuel next (replace_axis axis (lo, t) b) p then halves n conditions fuel next (replace_axis axis (t, hi) b) p else false
       end
   end.
 Definition fuel := 8.                                             (* how often a box is halved *)
@@ -94,13 +94,16 @@ Qed.
 Lemma halves_sound n cs x p : (forall g, In g cs -> (0 <= qval n x g)%Q) ->
   forall k axis b, halves n cs k axis b p = true -> within_box b x -> (0 <= qval n x p)%Q.
 Proof.
-  intros pos k. induction k as [| k ih]; intros axis b h i; cbn [halves] in h; rewrite !orb_true_iff in h; destruct h as [[h | h] | h];
-    try exact (sign_sound rationals n b _ p h i); try discriminate.
-  1,2 : apply existsb_exists in h; destruct h as (g & ig & h); exfalso; specialize (pos g ig);
-    pose proof (less_small_positive n x _ (sign_sound rationals n b _ _ h i)) as l; rewrite qval_scale in l;
-    apply (Qlt_irrefl 0); apply Qlt_le_trans with (-1 * qval n x g)%Q; [exact l |];
-    setoid_replace (-1 * qval n x g)%Q with (- qval n x g)%Q by ring; exact (Qopp_le_compat _ _ pos).
-  destruct (nth_error b axis) as [(lo, hi) |] eqn:e; [| discriminate]. apply andb_true_iff in h. destruct h as [hl hr].
+  intros pos k. induction k as [| k ih]; intros axis b h i; cbn [halves] in h;
+    (destruct (sign_ok n b p) eqn:s; [exact (sign_sound rationals n b _ p s i) |]);
+    (destruct (existsb _ cs) eqn:o;
+     [ apply existsb_exists in o; destruct o as (g & ig & o); exfalso; specialize (pos g ig);
+       pose proof (less_small_positive n x _ (sign_sound rationals n b _ _ o i)) as l; rewrite qval_scale in l;
+       apply (Qlt_irrefl 0); apply Qlt_le_trans with (-1 * qval n x g)%Q; [exact l |];
+       setoid_replace (-1 * qval n x g)%Q with (- qval n x g)%Q by ring; exact (Qopp_le_compat _ _ pos) |]);
+    try discriminate.
+  destruct (nth_error b axis) as [(lo, hi) |] eqn:e; [| discriminate]. cbv zeta in h.
+  destruct (halves n cs k _ (replace_axis axis (lo, _) b) p) eqn:hl; [| discriminate]. rename h into hr.
   destruct (inside_bounds rationals _ b axis lo hi e i) as [h1 h2]. set (t := Qred _) in *.
   destruct (le_total rationals (Q2Qc (x axis)) (inj t)) as [m | m]; [apply (ih _ _ hl) | apply (ih _ _ hr)];
     apply (inside_replace rationals _ _ b axis lo hi e i); assumption.
