@@ -62,6 +62,16 @@ def test_two_observations_ahead_the_tables_of_later_steps_count(part: str, step:
     assert {(1, ()), (2, ())} == asked(document, 2, "simplex")
 
 
+def test_a_policy_answered_as_another_is_passed_over_and_those_after_it_are_not() -> None:
+    """Of three policies, two of which are answered alike, the first and the last pose problems."""
+    document = remembering()
+    rows = [["1", "0"]] * 2
+    document["policies"] = {"window": 1, "list": {"again": rows, "idle": rows, "watch": rows}}
+    document["responses"]["table"]["again"] = document["responses"]["table"]["idle"]
+    posed = {p.place["pi"] for p in problems(facts(document, 1, "simplex"))}
+    assert {"again", "watch"} == posed
+
+
 def test_at_states_that_are_reached_every_step_and_memory_is_asked() -> None:
     """States are reached step by step and memory by memory: problems with the same laws are asked again at each."""
     assert {(1, ()), (2, ("o0",)), (2, ("o1",))} <= asked(remembering(), 1, "reachable")
