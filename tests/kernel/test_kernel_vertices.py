@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.kernel import simplex
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.claims import weak_revealing
 from pomgcheck.kernel.facts import Facts
@@ -179,3 +180,16 @@ def test_a_bound_over_a_power_of_a_divisor_has_that_power(power: int) -> None:
     box = {"x": (Fraction(1, 4), Fraction(5, 4))}
     bound = polynomial(found.magnitude((Fraction(3, 4) - x) * over**power, box))
     assert Fraction(4**power, 2) == value(bound, {"x": Fraction(1, 4)})
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_between_two_cells_the_step_is_the_factor_that_differences_are_over(
+    factor: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """t is 1 there, so that over a factor f the chance at the other model is Z + f dZ, with dZ divided by f."""
+    found = proof("literal")
+    assert found.problem.chart.step is None
+    monkeypatch.setattr(simplex, "over", lambda *_: (polynomial(factor), []))
+    vertices, _ = found.opened([])
+    assert polynomial(factor) == polynomial(found.step)
+    assert [column[1] for column in found.problem.columns] == [value(polynomial(v[1] * factor), {}) for v in vertices]
