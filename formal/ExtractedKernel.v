@@ -9,6 +9,7 @@ Open Scope nat_scope.
 Inductive statement :=
   | Factors | LawsAreProducts | DoesNotExpand                                             (* Theorem 2.5 *)
   | Follows (rule : block_rule) (m : nat) (policy_form : bool) (L : Q)                                         (* 2.3 *)
+  | FollowsAveraged (policy_form : bool) (L : Q)                                          (* 2.3, where memory fades *)
   | FollowsNoCloser (rule : block_rule) (m : nat) (policy_form : bool) (L : Q) (at_history : history_at)
   | Leaps (rule : block_rule) (m : nat) (policy_form : bool) (at_history : history_at)
   | Reveals (joint : bool) (kappa : nat) (proof : evidence)                               (* 2.4 *)
@@ -29,7 +30,7 @@ Inductive statement :=
   | ConvertsNoMore (of_world : bool) (c : Q) (star xi : point * point) (p : nat)
   | ConvertsNothing (of_world : bool) (star xi : point * point) (p : nat)
   | Settles (rule : block_rule) (m : nat)                                                 (* 3.1(f) *)
-  | Fades (L : Q)                                                                         (* 3.1(f), Theorem 5.2 *)
+  | Fades (gamma L : Q)                                                                         (* 3.1(f), Theorem 5.2 *)
   | FadesNoLess (L : Q)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
@@ -50,6 +51,7 @@ Definition says d (s : statement) : Prop :=
   | LawsAreProducts => oom_identity d
   | DoesNotExpand => forall F : OF, nonexpansive F d
   | Follows rule m form L => posterior_lipschitz d rule m form L
+  | FollowsAveraged form L => posterior_lipschitz_averaged d form L
   | FollowsNoCloser rule m form L _ => forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m form L'
   | Leaps rule m form _ => forall L, ~ posterior_lipschitz d rule m form L
   | Reveals joint kappa proof => forall F : OF, weak_revealing F d joint kappa (alpha_lower proof)
@@ -72,7 +74,7 @@ Definition says d (s : statement) : Prop :=
   | ConvertsNoMore of_world c _ _ _ => forall c', (c < c')%Q -> ~ conversion of_world d c'
   | ConvertsNothing of_world _ _ _ => forall c, ~ conversion of_world d c
   | Settles rule m => warmup_stationary d rule m
-  | Fades L => fading_lipschitz d L
+  | Fades gamma L => fading_lipschitz d L /\ fading_settles d gamma L
   | FadesNoLess L => forall L', (L' < L)%Q -> ~ fading_lipschitz d L'
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
@@ -106,6 +108,7 @@ Definition confirmed d (s : statement) : bool :=
   | Factors | LawsAreProducts => true
   | DoesNotExpand => 1 <=? response_window d
   | Follows rule m form L => check_lipschitz d rule m form L
+  | FollowsAveraged form L => check_lipschitz d Latest 1 form L
   | FollowsNoCloser rule m form L y => check_apart d rule m form y L
   | Leaps rule m form y => check_unequal d rule m form y
   | Reveals joint kappa proof => check_revealing d joint kappa proof
@@ -128,7 +131,7 @@ Definition confirmed d (s : statement) : bool :=
   | ConvertsNoMore of_world c star xi p => check_divergence d of_world star xi p c
   | ConvertsNothing of_world star xi p => check_divergence d of_world star xi p 0
   | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
-  | Fades L => check_fading d L
+  | Fades gamma L => check_settles d gamma L
   | FadesNoLess L => check_fading_reached d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
@@ -146,14 +149,15 @@ Definition confirmed d (s : statement) : bool :=
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
 Proof.
   intro class. apply check_class_sound in class.
-  destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | L | w alpha n s star l | w alpha n
+  destruct s as [ | | | rule m form L | form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n
     | rule m rewards later delta tolds | m rewards later delta tolds T x | m rewards later delta tolds x | m rewards later delta tolds T D | m rewards later delta tolds T D | rewards D
     | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
   - now apply check_lipschitz_sound.
+  - now apply check_averaged_sound.
   - now apply (check_apart_sound d rule m form y).
   - now apply (check_unequal_sound d rule m form y).
   - intro F. now apply check_revealing_sound.
@@ -177,7 +181,7 @@ Proof.
   - destruct w; [now apply (no_kl_world d star xi p) | now apply (no_kl_joint d star xi p)].
   - apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.
     destruct rule; [now apply latest_stationary | now apply mean_stationary | now apply check_stationary_sound].
-  - now apply check_fading_sound.
+  - now apply check_settles_sound.
   - now apply check_fading_reached_sound.
   - apply check_at_least_sound in h. now destruct w.
   - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].

@@ -1,5 +1,7 @@
-(** Theorem 5.2: an average of responses moves by at most half their largest distance times what its weights move. *)
+(** Theorem 5.2: an average of responses moves by at most half their largest distance times what its weights move, and where one policy is
+    played on its weights settle by the factor gamma an episode.  Assumption 2.3 carries over from policies to averages. *)
 From Pomgcheck Require Import OrderedField Statements WeakRevealing SparseLaws TrajectoryLaws ForwardLaws BoundedIncrements Covering PosteriorLipschitz CausalDecomposition ForwardErrors.
+From Coq Require Import QArith.Qpower.
 Open Scope nat_scope.
 
 Lemma abs_qsum {A} (l : list A) f : (Qabs (qsum l f) <= qsum l (fun x => Qabs (f x)))%Q.
@@ -107,4 +109,100 @@ Proof.
   - eapply Qle_trans; [| exact k]. unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (fading_response d phi (only p) h seen b - fading_response d phi (only q) h seen b))); [apply Qle_refl |].
     intro b. now rewrite !at_one by lia.
   - rewrite (Qmult_comm 2 L). now apply Qmult_lt_compat_r.
+Qed.
+
+(** ** A policy played on: z^t = gamma z^(t-1) + (1 - gamma) e_(pi^t) *)
+Fixpoint played_on (gamma : Q) (p k : nat) (z : nat -> Q) : nat -> Q :=
+  match k with 0 => z | S k => fun q => (gamma * played_on gamma p k z q + (1 - gamma) * only p q)%Q end.
+(** after k episodes of it the response is within 2 L gamma^k of its own, whatever was played before *)
+Definition fading_settles d (gamma L : Q) : Prop := forall phi, In phi (phis d) -> forall p, p < List.length (policies d) ->
+  forall z, is_row (List.length (policies d)) z -> forall k h, h < horizon d -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
+  (qsum (seq 0 (nB d)) (fun b => Qabs (fading_response d phi (played_on gamma p k z) h seen b - response_of d phi p h seen b)) <= L * (2 * gamma ^ Z.of_nat k))%Q.
+Lemma only_response d phi p h seen b : p < List.length (policies d) -> (fading_response d phi (only p) h seen b == response_of d phi p h seen b)%Q.
+Proof.
+  intro l. unfold fading_response. rewrite <- (qsum_pick (List.length (policies d)) p (fun y => response_of d phi y h seen b) l). apply qsum_eq. intro y. unfold only. destruct (Nat.eqb y p); ring.
+Qed.
+Section PlayedOn.
+Variables (n : nat) (gamma : Q) (p : nat) (z : nat -> Q).
+Hypotheses (low : (0 <= gamma)%Q) (high : (gamma <= 1)%Q) (hp : p < n) (row : is_row n z).
+Lemma played_row k : is_row n (played_on gamma p k z).
+Proof.
+  induction k as [| k [pos one]]; [exact row |]. destruct (only_row n p hp) as [pos' one']. assert (rest : (0 <= 1 - gamma)%Q) by (apply (Qplus_le_l _ _ gamma); ring_simplify; exact high).
+  split; cbn [played_on].
+  - intros q l. rewrite <- (Qplus_0_r 0). apply Qplus_le_compat; apply Qmult_le_0_compat; auto.
+  - rewrite qsum_plus, !qsum_scale, one, one'. ring.
+Qed.
+Lemma played_near k : (qsum (seq 0 n) (fun q => Qabs (played_on gamma p k z q - only p q)) <= 2 * gamma ^ Z.of_nat k)%Q.
+Proof.
+  induction k as [| k ih].
+  - cbn [played_on]. change (gamma ^ Z.of_nat 0)%Q with 1%Q. destruct (only_row n p hp) as [pos' one']. destruct row as [pos one].
+    apply Qle_trans with (qsum (seq 0 n) (fun q => z q + only p q))%Q.
+    + apply qsum_mono. intros q i. apply in_seq in i. eapply Qle_trans; [apply Qabs_triangle |]. rewrite Qabs_opp, (Qabs_pos (z q)), (Qabs_pos (only p q)) by (try apply pos; try apply pos'; lia). apply Qle_refl.
+    + rewrite qsum_plus, one, one'. discriminate.
+  - cbn [played_on]. rewrite (qsum_eq _ _ (fun q => gamma * Qabs (played_on gamma p k z q - only p q))%Q).
+    + rewrite qsum_scale. setoid_replace (2 * gamma ^ Z.of_nat (S k))%Q with (gamma * (2 * gamma ^ Z.of_nat k))%Q.
+      * rewrite !(Qmult_comm gamma). now apply Qmult_le_compat_r.
+      * rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite Qpower_plus' by lia. change (gamma ^ 1)%Q with gamma. ring.
+    + intro q. setoid_replace (gamma * played_on gamma p k z q + (1 - gamma) * only p q - only p q)%Q with (gamma * (played_on gamma p k z q - only p q))%Q by ring.
+      rewrite Qabs_Qmult, (Qabs_pos gamma) by exact low. reflexivity.
+Qed.
+End PlayedOn.
+Theorem settles_of_lipschitz d gamma L : (0 <= L)%Q -> (0 <= gamma)%Q -> (gamma <= 1)%Q -> fading_lipschitz d L -> fading_settles d gamma L.
+Proof.
+  intros l0 low high lip phi ip p hp z row k h hh seen is.
+  apply Qle_trans with (L * qsum (seq 0 (List.length (policies d))) (fun q => Qabs (played_on gamma p k z q - only p q)))%Q.
+  - eapply Qle_trans; [| exact (lip phi ip _ _ (played_row _ gamma p z low high hp row k) (only_row _ p hp) h hh seen is)].
+    rewrite (qsum_eq _ (fun b => Qabs (fading_response d phi (played_on gamma p k z) h seen b - response_of d phi p h seen b))
+      (fun b => Qabs (fading_response d phi (played_on gamma p k z) h seen b - fading_response d phi (only p) h seen b))); [apply Qle_refl |].
+    intro b. now rewrite (only_response d phi p) by exact hp.
+  - rewrite !(Qmult_comm L). apply Qmult_le_compat_r; [now apply played_near | exact l0].
+Qed.
+Definition check_settles d (gamma L : Q) : bool := Qle_bool 0 L && Qle_bool 0 gamma && Qle_bool gamma 1 && check_fading d L.
+Theorem check_settles_sound d gamma L : check_settles d gamma L = true -> fading_lipschitz d L /\ fading_settles d gamma L.
+Proof.
+  unfold check_settles. rewrite !andb_true_iff. intros [[[l0 low] high] k]. apply Qle_bool_iff in l0, low, high. apply check_fading_sound in k. split; [exact k | now apply settles_of_lipschitz].
+Qed.
+
+(** ** Assumption 2.3 for averages of the responses to m policies, with any weights: those of a fading memory are such, its beginning included *)
+Definition posterior_lipschitz_averaged d (policy_form : bool) (L : Q) : Prop :=
+  (0 <= L)%Q /\ forall m (z : nat -> Q), is_row m z -> forall theta, In theta (thetas d) -> forall phi, In phi (phis d) ->
+  forall P N, block_of d m P -> block_of d m N -> forall h, h < horizon d -> forall past o, In (past, o) (histories_B d h) ->
+  let w := world_of d theta in
+  (forall p, In p (P ++ N) -> possible d w (policy_of d p) past o) ->
+  forall D : Q,
+  (forall i, i < m -> forall h' past' o', In (past', o') (histories_B d h') -> h' < horizon d -> policy_form = true \/ (past' = past /\ o' = o) ->
+     possible d w (policy_of d (nth i P O)) past' o' -> possible d w (policy_of d (nth i N O)) past' o' ->
+     (posterior_distance d w (policy_of d (nth i P O)) (policy_of d (nth i N O)) past' o' <= D)%Q) ->
+  (qsum (seq 0 (nB d)) (fun b => Qabs (qsum (seq 0 m) (fun i => z i * response_of d phi (nth i P O) h (read_B d past o) b)
+                                     - qsum (seq 0 m) (fun i => z i * response_of d phi (nth i N O) h (read_B d past o) b))) <= L * D)%Q.
+Theorem averaged_of_policies d form L : posterior_lipschitz d Latest 1 form L -> posterior_lipschitz_averaged d form L.
+Proof.
+  intros [l0 close]. split; [exact l0 |]. intros m z [pos one] theta it phi iphi P N [eP iP] [eN iN] h hh past o io w possible_here D hD.
+  assert (each : forall i, i < m -> (apart d (response_of d phi (nth i P O)) (response_of d phi (nth i N O)) h (read_B d past o) <= L * D)%Q).
+  { intros i hi. assert (jP : In (nth i P O) P) by (apply nth_In; lia). assert (jN : In (nth i N O) N) by (apply nth_In; lia).
+    assert (single : forall B, (forall p, In p B -> p < List.length (policies d)) -> In (nth i B O) B -> block_of d 1 [nth i B O]) by (intros B iB j; split; [reflexivity | intros q [<- | []]; now apply iB]).
+    refine (close theta it phi iphi [nth i P O] [nth i N O] (single P iP jP) (single N iN jN) h hh past o io _ D _).
+    - intros p [<- | [<- | []]]; apply possible_here, in_or_app; [now left | now right].
+    - intros [| k] hk; [exact (hD i hi) | lia]. }
+  set (seen := read_B d past o) in *. set (f := fun i b => response_of d phi (nth i P O) h seen b). set (g := fun i b => response_of d phi (nth i N O) h seen b).
+  change (qsum (seq 0 (nB d)) (fun b => Qabs (qsum (seq 0 m) (fun i => z i * f i b) - qsum (seq 0 m) (fun i => z i * g i b))) <= L * D)%Q.
+  apply Qle_trans with (qsum (seq 0 (nB d)) (fun b => qsum (seq 0 m) (fun i => z i * Qabs (f i b - g i b))))%Q.
+  - apply qsum_mono. intros b _. setoid_replace (qsum (seq 0 m) (fun i => z i * f i b) - qsum (seq 0 m) (fun i => z i * g i b))%Q with (qsum (seq 0 m) (fun i => z i * f i b + (-1) * (z i * g i b)))%Q
+      by (rewrite qsum_plus, qsum_scale; ring).
+    eapply Qle_trans; [apply abs_qsum |]. apply qsum_mono. intros i ii. apply in_seq in ii. setoid_replace (z i * f i b + (-1) * (z i * g i b))%Q with (z i * (f i b - g i b))%Q by ring.
+    rewrite Qabs_Qmult, (Qabs_pos (z i)) by (apply pos; lia). apply Qle_refl.
+  - rewrite qsum_swap. apply Qle_trans with (qsum (seq 0 m) (fun i => L * D * z i))%Q.
+    + apply qsum_mono. intros i ii. apply in_seq in ii. rewrite qsum_scale, Qmult_comm. apply Qmult_le_compat_r; [apply each; lia | apply pos; lia].
+    + rewrite qsum_scale, one, Qmult_1_r. apply Qle_refl.
+Qed.
+Theorem check_averaged_sound d form L : check_lipschitz d Latest 1 form L = true -> posterior_lipschitz_averaged d form L.
+Proof. intro h. now apply averaged_of_policies, check_lipschitz_sound. Qed.
+(** and by no less: a policy played on is an average *)
+Theorem policies_of_averaged d form L : posterior_lipschitz_averaged d form L -> posterior_lipschitz d Latest 1 form L.
+Proof.
+  intros [l0 close]. split; [exact l0 |]. intros theta it phi iphi P N bP bN h hh past o io w possible_here D hD.
+  assert (one : is_row 1 (fun _ => 1%Q)) by (split; [intros; discriminate | reflexivity]).
+  specialize (close 1 (fun _ => 1%Q) one theta it phi iphi P N bP bN h hh past o io possible_here D hD).
+  eapply Qle_trans; [| exact close]. apply qsum_mono. intros b _. destruct P as [| p [| ? ?]], N as [| q [| ? ?]]; try (destruct bP as [e _]; discriminate e); try (destruct bN as [e _]; discriminate e).
+  cbn [reaction List.last seq qsum nth]. rewrite !Qred_correct, !Qmult_1_l, !Qplus_0_r. apply Qle_refl.
 Qed.

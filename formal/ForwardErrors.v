@@ -4,8 +4,6 @@ From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing Traj
 From Coq Require Qcanon.
 Open Scope nat_scope.
 
-Lemma qsum_app {A} (l m : list A) f : (qsum (l ++ m) f == qsum l f + qsum m f)%Q.
-Proof. induction l as [| x l ih]; cbn [app qsum]; [ring |]. rewrite !Qred_correct, ih. ring. Qed.
 Lemma qsum_flat_map {A B} (h : A -> list B) (l : list A) f : (qsum (flat_map h l) f == qsum l (fun x => qsum (h x) f))%Q.
 Proof. induction l as [| x l ih]; cbn [flat_map qsum]; [reflexivity |]. now rewrite qsum_app, Qred_correct, ih. Qed.
 Lemma qsum_maps {A B} (f : A -> B) (l : list A) g : (qsum (map f l) g == qsum l (fun x => g (f x)))%Q.

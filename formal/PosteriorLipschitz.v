@@ -1,29 +1,55 @@
 (** Assumption 2.3 in both forms: checked block by block; for the rules that average or read the last policy, policy by policy. *)
 From Pomgcheck Require CausalDecomposition.
-From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws BoundedIncrements Covering WarmupStationary.
+From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws ForwardLaws BoundedIncrements Covering WarmupStationary.
 Open Scope nat_scope.
 
-(** the masses of [Statements], with nothing computed below a factor zero *)
-Fixpoint posterior_sum' d (w : world) (pi : decision) (past : list (nat * nat)) (o h s : nat) (uA : list nat) (f : nat -> list nat -> Q) : Q :=
-  qsum (seq 0 (nOA d)) (fun oA => zt (EA w h s oA) (fun _ =>
-    match past with
-    | [] => zt (EB w h s o) (fun _ => f h (uA ++ [oA]))
-    | (oB, b) :: past => zt (EB w h s oB) (fun _ => qsum (seq 0 (nA d)) (fun a => zt (pi h (uA ++ [oA]) a) (fun _ => qsum (seq 0 (nS d)) (fun s' =>
-        zt (T w h s a b s') (fun _ => posterior_sum' d w pi past o (S h) s' (next_A d uA oA) f)))))
-    end)).
-Lemma posterior_sum_eq d w pi past o f : forall h s uA, (posterior_sum' d w pi past o h s uA f == posterior_sum d w pi past o h s uA f)%Q.
+(** The masses of [Statements], carried from pair to pair: the game seen from the other seat, where the learner's observations and actions
+    are those that are summed over. *)
+Definition turned d : doc := {|
+  horizon := horizon d; states := states d; learner_actions := adversary_actions d; adversary_actions := learner_actions d;
+  learner_observations := adversary_observations d; adversary_observations := learner_observations d; initial := initial d;
+  learner_emission := adversary_emission d; adversary_emission := learner_emission d; transition := transition d; thetas := [];
+  policy_window := response_window d; policies := []; response_window := policy_window d; responses := []; phis := [] |}.
+Definition turned_world (w : world) : world := World (EB w) (EA w) (fun h s b a s' => T w h s a b s').
+Fixpoint carried d (w : world) (pi : decision) (past : list (nat * nat)) (h : nat) (v : vector) : nat * vector :=
+  match past with [] => (h, v) | (oB, b) :: past => carried d w pi past (S h) (forward (turned d) (turned_world w) pi h oB b v) end.
+(** what the learner may have seen last, with its mass, when the adversary sees o *)
+Definition windows_seen d (w : world) (o h : nat) (v : vector) : list (list nat * Q) :=
+  flat_map (fun e => flat_map (fun oA =>
+    let x := Qred (snd e * zt (EA w h (fst (fst e)) oA) (fun _ => EB w h (fst (fst e)) o)) in
+    if Qeq_bool x 0 then [] else [(snd (fst e) ++ [oA], x)]) (seq 0 (nOA d))) v.
+Definition seen_at d w pi past o : nat * list (list nat * Q) :=
+  let at_end := carried d w pi past 0 (start_vector d) in (fst at_end, windows_seen d w o (fst at_end) (snd at_end)).
+Lemma qsum_app {A} (l m : list A) f : (qsum (l ++ m) f == qsum l f + qsum m f)%Q.
+Proof. induction l as [| x l ih]; cbn [app qsum]; [ring |]. rewrite !Qred_correct, ih. ring. Qed.
+Lemma swap_factors x y z : (x * (y * z) == y * (x * z))%Q. Proof. ring. Qed.
+Lemma posterior_step d w pi oB b past o f h s u : (posterior_sum d w pi ((oB, b) :: past) o h s u f ==
+  EA (turned_world w) h s oB * step (turned d) (turned_world w) pi h s b u (fun s' u' => posterior_sum d w pi past o (S h) s' u' f))%Q.
+Proof. cbn [posterior_sum turned_world EA]. unfold step. cbn [EB T turned_world]. rewrite <- qsum_scale. apply qsum_eq. intro oA. exact (swap_factors _ _ _). Qed.
+Lemma carried_mean d w pi o f past : forall h v, let at_end := carried d w pi past h v in
+  (mean v (fun s u => posterior_sum d w pi past o h s u f) == mean (snd at_end) (fun s u => posterior_sum d w pi [] o (fst at_end) s u f))%Q.
 Proof.
-  induction past as [| [oB b] past ih]; intros h s uA; cbn [posterior_sum' posterior_sum]; apply qsum_eq; intro oA; apply zt_eq.
-  - now apply zt_eq.
-  - apply zt_eq, qsum_eq. intro a. apply zt_eq, qsum_eq. intro s'. apply zt_eq, ih.
+  induction past as [| [oB b] past ih]; intros h v; [reflexivity |]. cbn [carried]. cbv zeta. rewrite <- ih, forward_step.
+  apply mean_eq. intros s u. apply posterior_step.
 Qed.
-Definition posterior_mass' d w pi past o f : Q := qsum (seq 0 (nS d)) (fun s => zt (start d s) (fun _ => posterior_sum' d w pi past o 0 s [] f)).
-Lemma posterior_mass_eq d w pi past o f : (posterior_mass' d w pi past o f == posterior_mass d w pi past o f)%Q.
-Proof. apply qsum_eq. intro s. apply zt_eq, posterior_sum_eq. Qed.
+Lemma windows_mean d w pi o h v f : (qsum (windows_seen d w o h v) (fun e => snd e * f h (fst e)) == mean v (fun s u => posterior_sum d w pi [] o h s u f))%Q.
+Proof.
+  unfold windows_seen, mean. induction v as [| [[s u] m] v ih]; cbn [flat_map qsum fst snd]; [reflexivity |]. rewrite qsum_app, Qred_correct, ih. apply Qplus_comp; [| reflexivity].
+  cbn [posterior_sum]. clear ih. induction (seq 0 (nOA d)) as [| oA l ih]; cbn [flat_map qsum]; [ring |]. cbv zeta. set (x := Qred (m * _)).
+  assert (e : (x == m * (EA w h s oA * EB w h s o))%Q) by (unfold x; rewrite Qred_correct, zt_eq by reflexivity; reflexivity).
+  rewrite qsum_app, ih, (Qred_correct (EA w h s oA * _ + _)), Qmult_plus_distr_r. apply Qplus_comp; [| reflexivity]. clearbody x.
+  destruct (Qeq_bool x 0) eqn:z; cbn [qsum fst snd].
+  - apply Qeq_bool_iff in z. setoid_replace (m * (EA w h s oA * (EB w h s o * f h (u ++ [oA])%list)))%Q with (m * (EA w h s oA * EB w h s o) * f h (u ++ [oA])%list)%Q by ring. rewrite <- e, z. ring.
+  - rewrite Qred_correct, e. ring.
+Qed.
+Lemma posterior_mass_eq d w pi past o f : let l := seen_at d w pi past o in (qsum (snd l) (fun e => snd e * f (fst l) (fst e)) == posterior_mass d w pi past o f)%Q.
+Proof.
+  unfold seen_at. cbv zeta. cbn [fst snd]. rewrite (windows_mean d w pi). rewrite <- (carried_mean d w pi o f past 0), start_mean. reflexivity.
+Qed.
 (** the mass of a history, and S^ref there where it is possible *)
 Definition posterior d w past o (pi : decision) : Q * list Q :=
-  let z := posterior_mass' d w pi past o (fun _ _ => 1%Q) in
-  (z, if Qle_bool z 0 then [] else map (fun a => Qred (posterior_mass' d w pi past o (fun h seen => pi h seen a) / z)) (seq 0 (nA d))).
+  let l := seen_at d w pi past o in let z := qsum (snd l) snd in
+  (z, if Qle_bool z 0 then [] else map (fun a => Qred (qsum (snd l) (fun e => zt (pi (fst l) (fst e) a) (fun _ => snd e)) / z)) (seq 0 (nA d))).
 Fixpoint l1 (u v : list Q) : Q := match u, v with x :: u, y :: v => Qred (Qabs (x - y) + l1 u v) | _, _ => 0%Q end.
 Definition apart d (g g' : decision) h seen : Q := qsum (seq 0 (nB d)) (fun b => Qabs (g h seen b - g' h seen b))%Q.
 
@@ -31,13 +57,19 @@ Lemma l1_map {A} (f g : A -> Q) l : (l1 (map f l) (map g l) == qsum l (fun a => 
 Proof. induction l as [| a l ih]; cbn [map l1 qsum]; [reflexivity |]. now rewrite !Qred_correct, ih. Qed.
 Lemma not_nonpositive z : (0 < z)%Q -> Qle_bool z 0 = false.
 Proof. intro h. destruct (Qle_bool z 0) eqn:e; [| reflexivity]. apply Qle_bool_iff in e. exfalso. apply (Qlt_irrefl 0). now apply Qlt_le_trans with z. Qed.
+Lemma mass_is d w pi past o : (fst (posterior d w past o pi) == posterior_mass d w pi past o (fun _ _ => 1))%Q.
+Proof. rewrite <- (posterior_mass_eq d w pi past o (fun _ _ => 1%Q)). unfold posterior. cbv zeta. cbn [fst]. apply qsum_eq. intro e. ring. Qed.
+Lemma posterior_is d w pi past o : Qle_bool (fst (posterior d w past o pi)) 0 = false -> exists f, snd (posterior d w past o pi) = map f (seq 0 (nA d)) /\ forall a, (f a == S_ref d w pi past o a)%Q.
+Proof.
+  intro h. pose proof (mass_is d w pi past o) as m. unfold posterior in *. cbv zeta in *. cbn [fst snd] in *. rewrite h. eexists. split; [reflexivity |]. intro a. cbv beta.
+  rewrite Qred_correct, m. unfold S_ref. apply Qmult_comp; [| reflexivity]. rewrite <- posterior_mass_eq. apply qsum_eq. intro e. rewrite zt_eq by reflexivity. apply Qmult_comm.
+Qed.
 Lemma posterior_distance_eq d w past o pi nu : possible d w pi past o -> possible d w nu past o ->
   Qle_bool (fst (posterior d w past o pi)) 0 = false /\ Qle_bool (fst (posterior d w past o nu)) 0 = false /\
   (l1 (snd (posterior d w past o pi)) (snd (posterior d w past o nu)) == posterior_distance d w pi nu past o)%Q.
 Proof.
-  unfold possible. rewrite <- !posterior_mass_eq. intros i j. unfold posterior. cbv zeta. cbn [fst snd].
-  apply not_nonpositive in i as ei. apply not_nonpositive in j as ej. rewrite ei, ej. split; [reflexivity |]. split; [reflexivity |].
-  rewrite l1_map. unfold posterior_distance. apply qsum_eq. intro a. unfold S_ref. now rewrite !Qred_correct, !posterior_mass_eq.
+  unfold possible. rewrite <- !mass_is. intros i j. apply not_nonpositive in i, j. split; [exact i |]. split; [exact j |].
+  destruct (posterior_is _ _ _ _ _ i) as (f & -> & ef), (posterior_is _ _ _ _ _ j) as (f' & -> & ef'). rewrite l1_map. apply qsum_eq. intro a. now rewrite ef, ef'.
 Qed.
 (** ** From above *)
 Fixpoint greatest (l : list Q) : Q := match l with [] => 0%Q | x :: l => let y := greatest l in if Qle_bool x y then y else x end.
@@ -69,15 +101,19 @@ Definition overall d (rows : list posteriors) : list (list Q) :=
 Definition blocks_distance (far : nat -> nat -> Q) (P N : list nat) : Q := greatest (map (fun pn => far (fst pn) (snd pn)) (combine P N)).
 Definition far_of (policy_form : bool) (matrix : list (list Q)) (rows : posteriors) (p n : nat) : Q :=
   if policy_form then nth n (nth p matrix []) 0%Q else distance rows p n.
+(** [test] of every two of a list, in one order *)
+Fixpoint pairwise {A} (test : A -> A -> bool) (l : list A) : bool := match l with [] => true | x :: l => if forallb (test x) l then pairwise test l else false end.
+Definition near (L : Q) (far : nat -> nat -> Q) (x y : list nat * list (list Q)) : bool :=
+  let gap := greatest (map (fun gg => l1 (fst gg) (snd gg)) (combine (snd x) (snd y))) in
+  if Qle_bool gap 0 then true else Qle_bool gap (L * blocks_distance far (fst x) (fst y)).
+(** a block with the rows of all responses to it *)
+Definition answers d (h : nat) (seen : list nat) (x : list nat * list decision) : list nat * list (list Q) := (fst x, map (fun g => map (g h seen) (seq 0 (nB d))) (snd x)).
 Definition check_blocks d (rule : block_rule) m (policy_form : bool) (L : Q) : bool :=
   (1 <=? m) && Qle_bool 0 L &&
   (let blocks := map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d))) (tuples (List.length (policies d)) m) in let ps := players d in
    forallb (fun theta => let w := world_of d theta in let matrix := if policy_form then overall d (at_histories d w ps) else [] in
-     below (horizon d) (fun h => forallb (fun e => let rows := rows_at d w ps e in let seen := read_B d (fst e) (snd e) in let far := far_of policy_form matrix rows in
-       let possible_here := filter (fun x => forallb (known rows) (fst x)) blocks in
-       forallb (fun x => forallb (fun y =>
-         (let bound := Qred (L * blocks_distance far (fst x) (fst y)) in
-          forallb (fun gg => Qle_bool (apart d (fst gg) (snd gg) h seen) bound) (combine (snd x) (snd y)))) possible_here) possible_here)
+     below (horizon d) (fun h => forallb (fun e => let rows := rows_at d w ps e in
+       pairwise (near L (far_of policy_form matrix rows)) (map (answers d h (read_B d (fst e) (snd e))) (filter (fun x => forallb (known rows) (fst x)) blocks)))
        (histories_B d h))) (thetas d)).
 
 Lemma nth_seq {B} (f : nat -> B) n p x : p < n -> nth p (map f (seq 0 n)) x = f p.
@@ -88,7 +124,7 @@ Lemma row_at e p : p < List.length (policies d) -> nth p (at_history d w e) (0%Q
 Proof. intro hp. unfold at_history, rows_at, players. rewrite map_map. exact (nth_seq (fun p => posterior d w (fst e) (snd e) (policy_of d p)) _ p _ hp). Qed.
 Lemma known_is e p : p < List.length (policies d) -> known (at_history d w e) p = true <-> possible d w (policy_of d p) (fst e) (snd e).
 Proof.
-  intro hp. unfold known. rewrite row_at by exact hp. unfold possible. rewrite <- posterior_mass_eq. unfold posterior. cbv zeta. cbn [fst]. split; intro h.
+  intro hp. unfold known. rewrite row_at by exact hp. unfold possible. rewrite <- mass_is. split; intro h.
   - now apply BoundedIncrements.not_le.
   - rewrite not_nonpositive by exact h. reflexivity.
 Qed.
@@ -149,6 +185,13 @@ Qed.
 End Distances.
 Lemma distance_nonneg d w pi nu past o : (0 <= posterior_distance d w pi nu past o)%Q.
 Proof. unfold posterior_distance. apply CausalDecomposition.qsum_nonneg. intros. apply Qabs_nonneg. Qed.
+Lemma distance_symmetric d w pi nu past o : (posterior_distance d w pi nu past o == posterior_distance d w nu pi past o)%Q.
+Proof. apply qsum_eq. intro a. rewrite Qabs_Qminus. reflexivity. Qed.
+Lemma pairwise_sound {A} (test : A -> A -> bool) l x y : pairwise test l = true -> In x l -> In y l -> x = y \/ test x y = true \/ test y x = true.
+Proof.
+  induction l as [| z l ih]; intros k i j; [destruct i |]. cbn [pairwise] in k. destruct (forallb (test z) l) eqn:f; [| discriminate]. rewrite forallb_forall in f.
+  destruct i as [-> | i], j as [-> | j]; auto.
+Qed.
 Lemma combine_map {A B C} (f : A -> B) (g : A -> C) l : combine (map f l) (map g l) = map (fun x => (f x, g x)) l.
 Proof. induction l; cbn; congruence. Qed.
 Theorem check_blocks_sound d rule m form L : check_blocks d rule m form L = true -> posterior_lipschitz d rule m form L.
@@ -157,17 +200,32 @@ Proof.
   intros theta it phi iphi P N bP bN h hh past o io w pos D hD. rewrite forallb_forall in hc. specialize (hc theta it). fold w in hc.
   pose proof (below_sound _ _ _ hc hh) as r. cbv beta in r. clear hc. rename r into hc. rewrite forallb_forall in hc. specialize (hc _ io). cbn [fst snd] in hc.
   change (rows_at d w (players d) (past, o)) with (at_history d w (past, o)) in hc.
-  assert (here : forall B, block_of d m B -> (forall p, In p B -> possible d w (policy_of d p) past o) ->
-    In (B, map (fun phi => reaction d rule phi B) (phis d)) (filter (fun x => forallb (known (at_history d w (past, o))) (fst x))
-      (map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d))) (tuples (List.length (policies d)) m)))).
-  { intros B [eB iB] k. apply filter_In. split; [apply (in_map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d)))); now apply tuples_all |].
+  set (seen := read_B d past o) in *. set (far := far_of form _ _) in hc.
+  set (of_block := fun B => (B, map (fun phi => map (reaction d rule phi B h seen) (seq 0 (nB d))) (phis d))).
+  assert (here : forall B, block_of d m B -> (forall p, In p B -> possible d w (policy_of d p) past o) -> In (of_block B) (map (answers d h seen)
+    (filter (fun x => forallb (known (at_history d w (past, o))) (fst x)) (map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d))) (tuples (List.length (policies d)) m))))).
+  { intros B [eB iB] k. apply in_map_iff. exists (B, map (fun phi => reaction d rule phi B) (phis d)). split; [unfold answers, of_block; cbn [fst snd]; now rewrite map_map |].
+    apply filter_In. split; [apply (in_map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d)))); now apply tuples_all |].
     cbn [fst]. apply forallb_forall. intros p i. apply (known_is d w (past, o) p (iB p i)). now apply k. }
-  rewrite forallb_forall in hc. specialize (hc _ (here P bP ltac:(intros; apply pos, in_or_app; now left))). rewrite forallb_forall in hc.
-  specialize (hc _ (here N bN ltac:(intros; apply pos, in_or_app; now right))). cbn [fst snd] in hc. rewrite combine_map, forallb_forall in hc.
-  specialize (hc _ (in_map (fun phi => (reaction d rule phi P, reaction d rule phi N)) _ _ iphi)). cbn [fst snd] in hc. apply Qle_bool_iff in hc. rewrite Qred_correct in hc.
   assert (d0 : (0 <= D)%Q).
   { destruct bP as [eP iP], bN as [eN iN]. eapply Qle_trans; [apply distance_nonneg |]. apply (hD 0 hm h past o io hh); [right; now split | |]; apply pos, in_or_app; [left | right]; apply nth_In; lia. }
-  apply Qle_trans with (1 := hc). rewrite !(Qmult_comm L). apply Qmult_le_compat_r; [| exact l0]. now apply (blocks_distance_le d w form past o m P N D h).
+  assert (one : forall B C, block_of d m B -> block_of d m C -> near L far (of_block B) (of_block C) = true -> bounds_distances d w form past o m B C D ->
+    (qsum (seq 0 (nB d)) (fun b => Qabs (reaction d rule phi B h seen b - reaction d rule phi C h seen b)) <= L * D)%Q).
+  { intros B C bB bC k hBC. unfold near, of_block in k. cbn [fst snd] in k. cbv zeta in k. set (gap := greatest _) in k.
+    apply Qle_trans with gap.
+    - rewrite <- l1_map. apply greatest_of. rewrite combine_map, map_map.
+      exact (in_map (fun phi => l1 (map (reaction d rule phi B h seen) (seq 0 (nB d))) (map (reaction d rule phi C h seen) (seq 0 (nB d)))) _ _ iphi).
+    - destruct (Qle_bool gap 0) eqn:z; apply Qle_bool_iff in k || apply Qle_bool_iff in z.
+      + apply Qle_trans with (1 := z). now apply Qmult_le_0_compat.
+      + apply Qle_trans with (1 := k). rewrite !(Qmult_comm L). apply Qmult_le_compat_r; [| exact l0]. now apply (blocks_distance_le d w form past o m B C D h). }
+  assert (iP : forall p, In p P -> possible d w (policy_of d p) past o) by (intros; apply pos, in_or_app; now left).
+  assert (iN : forall p, In p N -> possible d w (policy_of d p) past o) by (intros; apply pos, in_or_app; now right).
+  destruct (pairwise_sound _ _ _ _ hc (here P bP iP) (here N bN iN)) as [e | [k | k]].
+  - assert (e' : P = N) by exact (f_equal fst e). subst N. rewrite (qsum_eq _ _ (fun _ => 0%Q)), qsum_zero; [now apply Qmult_le_0_compat |].
+    intro b. unfold Qminus. rewrite Qplus_opp_r. reflexivity.
+  - now apply one.
+  - rewrite (qsum_eq _ _ (fun b => Qabs (reaction d rule phi N h seen b - reaction d rule phi P h seen b))) by (intro; rewrite Qabs_Qminus; reflexivity).
+    apply one; auto. intros i hi h' past' o' ih hh' f a b. rewrite distance_symmetric. now apply hD with (h' := h').
 Qed.
 
 (** from policies to blocks *)

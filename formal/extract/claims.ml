@@ -43,7 +43,7 @@ let net (doc : doc) : (point * point) list =
   list_prod (distinct doc.thetas world) (distinct doc.phis (List.concat_map (fun (_, table) -> flat table) doc.responses))
 
 let claim_of (certificate : certificate) (entry : Json.t) : claim =
-  let { doc; policy_names; rule; rewards; truth } : Document.t = certificate.model in
+  let { doc; policy_names; rule; gamma; rewards; truth } : Document.t = certificate.model in
   let id = text "claims.id" (get "claims" "id" entry) and verdict = text "claims.verdict" (get "claims" "verdict" entry) in
   let member part key = get (id ^ "." ^ part) key (get id part entry) in
   let value name =
@@ -147,19 +147,18 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | Table _, m -> comparisons m > max_comparisons
       | _ -> form && comparisons 1 > max_comparisons
     in
-    let averaged = if rule = None then "averages by fading memory; the theorem is about policies played on" else "" in
+    let fades = rule = None in
     let rule, m = Option.value rule ~default:(Latest, 1) in
     let leap, follow, reach =
       ( ("responses_leap", fun () -> Leaps (rule, m, form, history_at (witness ()))),
-        ("responses_follow", fun () -> Follows (rule, m, form, value "L_upper")),
+        ("responses_follow", fun () -> if fades then FollowsAveraged (form, value "L_upper") else Follows (rule, m, form, value "L_upper")),
         ("responses_reach", fun () -> FollowsNoCloser (rule, m, form, value "L_lower", history_at (attained ()))) )
     in
     if too_many (rule, m) then nothing "too many pairs of blocks and histories for the checker, which goes through all of them"
-    else if not proved then stated [ leap ] averaged
+    else if not proved then stated [ leap ] ""
     else
       let unshown = attained () = Null && not (qeq_bool (value "L_lower") Document.zero) in
-      let left = List.filter (( <> ) "") [ (if unshown then "that no smaller L will do: no place shows it" else ""); averaged ] in
-      stated (if attained () = Null then [ follow ] else [ follow; reach ]) (String.concat "; " left)
+      stated (if attained () = Null then [ follow ] else [ follow; reach ]) (if unshown then "that no smaller L will do: no place shows it" else "")
   in
   let revealing () =
     let options = option "weak_revealing" in
@@ -315,7 +314,12 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
           | None ->
               let no_less () = FadesNoLess (value "L_g") in
               let least = if Big.sign (value "L_g").qnum = 0 then [] else [ ("fades_no_less", no_less) ] in
-              stated (("fades", fun () -> Fades (value "L_g")) :: least) "how the weights of a policy played on settle (γ)"
+              let fades () =
+                match gamma with
+                | Some gamma when qeq_bool gamma (value "gamma") -> Fades (gamma, value "L_g")
+                | _ -> refuse "%s.values.gamma: found another number, required the gamma of the class" id
+              in
+              stated (("fades", fades) :: least) ""
           | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
       | "regret" -> (
           match rule with

@@ -10,6 +10,7 @@ type t = {
   doc : doc;
   policy_names : string list;
   rule : (block_rule * int) option;  (** with m; none for the fading rule, which reads the whole past *)
+  gamma : q option;  (** of the fading rule *)
   rewards : q list list;
   truth : (point * point) option;
 }
@@ -278,6 +279,7 @@ let read (model : Json.t) : t =
         Some (Table (List.map block blocks), m ())
     | other -> refuse "responses.block_rule: found %S, required latest, mean, fading or table" other
   in
+  let gamma = if rule = None then Some (rational "responses.gamma" (get "responses" "gamma" responses)) else None in
   let reward value = List.map (rational "game.reward") (sized "game.reward" nOA (items "game.reward" value)) in
   let rewards =
     match get "game" "reward" game with
@@ -288,4 +290,4 @@ let read (model : Json.t) : t =
     Option.map (fun value -> (point "truth.worlds" (get "truth" "worlds" value), point "truth.responses" (get "truth" "responses" value)))
       (find "truth" model)
   in
-  { doc; policy_names; rule; rewards; truth }
+  { doc; policy_names; rule; gamma; rewards; truth }

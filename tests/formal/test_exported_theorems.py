@@ -150,8 +150,8 @@ def test_fewer_models_do_not_cover(coq: Coq) -> None:
 
 
 def test_fading_memory_is_confirmed(coq: Coq) -> None:
-    """Averaged responses move by at most L_g times what their weights move, and the responses to policies played on
-    follow their posteriors; another L_g is computed to be false."""
+    """Averaged responses move by at most L_g times what their weights move, which settle by gamma an episode, and follow
+    the posteriors of what they average; another L_g is computed to be false."""
     document = read(ROOT / "tests" / "accepted" / "drift-fading.cert.json")
     confirmed(coq, development(document), ["posterior_lipschitz", "warmup_stationary"])
     (entry,) = (entry for entry in document["claims"] if entry["id"] == "warmup-stationary")

@@ -153,7 +153,6 @@ def posterior_lipschitz(of: Subject) -> Stated:
     game = of.facts.game
     fading = game.block_rule == "fading"
     rule, m = ("Latest", 1) if fading else (reaction(game), game.m)
-    averaged = "averages by fading memory; the theorem is about policies played on" if fading else ""
     policy_form, table = of.facts.options["lipschitz_form"] == "policy", game.block_rule == "table"
     histories = sum((len(game.OB) * len(game.B)) ** h * len(game.OB) for h in range(game.H))
     blocks = len(game.policies) ** ((m or 1) if table else 1)
@@ -166,10 +165,13 @@ def posterior_lipschitz(of: Subject) -> Stated:
         proof = f"apply (check_unequal_sound {arguments} unequal). {CHECKED}"
         theorem = Theorem("responses_leap", f"forall L, ~ posterior_lipschitz {arguments} L", proof)
         definition += f"\nDefinition unequal : history_at := {history_at(of, of.entry['witness'])}."
-        return of.stated(theorem, says="no L", left=averaged, requires=requires, definitions=definition)
+        return of.stated(theorem, says="no L", requires=requires, definitions=definition)
     lower, upper, place = of.value("L_lower"), of.value("L_upper"), of.entry["evidence"]["attained"]
     statement = f"posterior_lipschitz {arguments} {number(upper)}"
     theorems = [Theorem("responses_follow", statement, f"apply check_lipschitz_sound. {CHECKED}")]
+    if fading:
+        statement = f"posterior_lipschitz_averaged model {form} {number(upper)}"
+        theorems = [Theorem("averages_follow", statement, f"apply check_averaged_sound. {CHECKED}")]
     if of.some:
         theorems.clear()
     if place is not None:
@@ -179,7 +181,7 @@ def posterior_lipschitz(of: Subject) -> Stated:
         theorems.append(Theorem("responses_reach", statement, proof))
     unshown = place is None and bool(lower)
     says = f"L ≥ {lower}" if of.some else f"L ≤ {upper}" if unshown else f"L = {upper}"
-    left = "; ".join(filter(None, ["that no smaller L will do: no place shows it" if unshown else "", averaged]))
+    left = "that no smaller L will do: no place shows it" if unshown else ""
     return of.stated(*theorems, says=says, left=left, requires=requires, definitions=definition)
 
 
@@ -421,14 +423,16 @@ def warmup_stationary(of: Subject) -> Stated:
     """Return Assumption 3.1(f): m equal policies are answered by their response; or L_g, where memory fades."""
     rule, m = reaction(of.facts.game), of.facts.game.m
     if rule is None:
-        L = of.value("L_g")
-        theorems = [Theorem("fades", f"fading_lipschitz model {number(L)}", f"apply check_fading_sound. {CHECKED}")]
+        L, gamma = of.value("L_g"), Fraction(of.facts.game.gamma or 0)
+        arguments = f"model {number(gamma)} {number(L)}"
+        statement = f"fading_lipschitz model {number(L)} /\\ fading_settles {arguments}"
+        theorems = [Theorem("fades", statement, f"apply check_settles_sound. {CHECKED}")]
         if L:  # of responses that are all the same no number is the least, as no distance is asked about
             statement = f"forall L, (L < {number(L)})%Q -> ~ fading_lipschitz model L"
             proof = f"apply check_fading_reached_sound. {CHECKED}"
             theorems.append(Theorem("fades_no_less", statement, proof))
-        left = "how the weights of a policy played on settle (γ)"
-        return of.stated(*theorems, says=f"L_g = {L}", left=left, requires=("FadingMemory",))
+        says = f"L_g = {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
+        return of.stated(*theorems, says=says, requires=("FadingMemory",))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
