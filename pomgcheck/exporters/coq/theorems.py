@@ -159,7 +159,8 @@ def posterior_lipschitz(of: Subject) -> Stated:
     if (policy_form or table) and histories * blocks**2 > MAX_COMPARISONS:
         return of.left("too many pairs of blocks and histories for the checker, which goes through all of them")
     form = str(policy_form).lower()
-    arguments, requires = f"{of.term} rule {m} {form}", ("PosteriorLipschitz",)
+    arguments = f"{of.term} rule {m} {form}"
+    requires = ("PosteriorLipschitz", "FadingMemory") if fading else ("PosteriorLipschitz",)
     definition = f"Definition rule : block_rule := {rule}."
     if of.entry["verdict"] == "refuted":
         proof = f"apply (check_unequal_sound {arguments} unequal). {CHECKED}"
