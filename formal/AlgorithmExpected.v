@@ -30,16 +30,17 @@ Qed.
 (** the mean after T data episodes, where star is true *)
 Definition mean_1 d r c B delta m star : nat -> (list trajectory -> R) -> R :=
   Expect (trajectories d) (law_of (class_of d r) (algorithm_1_learner d r c B delta m) star).
-Definition check_expected d rule m rewards (range later c B delta D : Q) tolds : bool := check_regret d rule m rewards delta && check_ranges d (reward_of rewards) range later &&
-  check_D d rewards D && Qle_bool 0 D && Qle_bool 16 c && policies_told (List.length (policies d)) tolds.
-Theorem check_expected_sound d rule m rewards range later c B delta D tolds : class_of_games d -> check_expected d rule m rewards range later c B delta D tolds = true ->
+Definition check_expected d table rule m rewards (range later c B delta D : Q) tolds : bool := check_regret d rule m rewards delta && check_ranges d (reward_of rewards) range later &&
+  check_D d table D && Qle_bool 0 D && Qle_bool 16 c && policies_told (List.length (policies d)) tolds.
+Theorem check_expected_sound d table rule m rewards range later c B delta D tolds : values_of d (reward_of rewards) = table -> class_of_games d ->
+  check_expected d table rule m rewards range later c B delta D tolds = true ->
   forall star, In star (models d) -> forall past, (m - 1 <= List.length past)%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) -> forall T,
   probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
     Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h)) (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta ->
   mean_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star)
   <= bound_1 d (reward_of rewards) range later c B delta m tolds star T + 2 * Q2R delta * ((Q2R D + INR (m - 1) * Q2R later) * INR T).
 Proof.
-  unfold check_expected. rewrite !andb_true_iff. intros ok [[[[[k hr] hD] D0] hc] ht] star hs past pl pi T h.
+  intro known. unfold check_expected. rewrite !andb_true_iff. intros ok [[[[[k hr] hD] D0] hc] ht] star hs past pl pi T h.
   destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & _ & hd & hm & wA & wB & hp). set (r := reward_of rewards) in *. set (K := class_of d r) in *.
   apply Qle_bool_iff, Qle_Rle in D0, hc. replace (Q2R 0) with 0 in D0 by (unfold Q2R; simpl; lra). replace (Q2R 16) with 16 in hc by (unfold Q2R; simpl; lra).
   pose proof (later_nonneg d r range later hr) as l0. set (learner := algorithm_1_learner d r (Q2R c) B (Q2R delta) m).
@@ -56,7 +57,7 @@ Proof.
   - apply Rmult_le_pos; [lra | apply pos_INR].
   - intros h' _ e. eapply Rle_trans; [apply (cost_of_algorithm d rule m r (Q2R c) B (Q2R delta) past star range later); auto; lia |]. fold learner K.
     rewrite Rmult_plus_distr_r. apply Rplus_le_compat.
-    + rewrite <- e. clear e. induction h' as [| x h' ih]; [simpl; lra |]. cbn [regret length]. rewrite S_INR. pose proof (check_D_sound d rewards D hD star (pi_of K learner h') hs) as g.
+    + rewrite <- e. clear e. induction h' as [| x h' ih]; [simpl; lra |]. cbn [regret length]. rewrite S_INR. pose proof (check_D_sound d table rewards D known hD star (pi_of K learner h') hs) as g.
       pose proof (plays h') as i. apply in_seq in i. specialize (g ltac:(lia)). fold r K in g. lra.
     + apply Rmult_le_compat_l; [exact w0 |]. rewrite <- e. apply le_INR, starts_le_length.
   - eapply Rle_trans; [| exact h]. apply (Pr_le trajectory (trajectories d) (law_of K learner star)).

@@ -34,17 +34,32 @@ Inductive statement :=
   | FadesNoLess (L : Q)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
-  | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told)                        (* Theorem N *)
-  | NestedLoses (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (x : Q)
-  | NestedLosesEver (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (x : Q)
-  | NestedStaysBelow (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (D : Q)
-  | NestedNotBefore (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (D : Q)
-  | PoliciesCost (rewards : list (list Q)) (D : Q)
+  | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (at_T at_any : Q) (first : N) (D : Q)  (* Theorem N *)
   | Learns (rule : block_rule) (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told)                (* Algorithm 1 *)
-  | LosesAtMost (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (x : Q)
-  | StaysBelow (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (D : Q).
+      (loses stays : option (N * Q)).
 
 Definition conversion (of_world : bool) : doc -> Q -> Prop := if of_world then kl_world else kl_joint.
+(** of [nested]: its regret is below its bound with probability 1 - 2 delta; what the bound is at most at T and at any time; that it is below D t from
+    [first] on and, for some truth, not before; and that no policy costs more than D *)
+Definition guarantees d (rule : block_rule) m rewards (later delta : Q) tolds (T : N) (at_T at_any : Q) (first : N) (D : Q) : Prop := let r := reward_of rewards in
+  (forall star, In star (models d) -> forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
+   (probability d r (Q2R delta) star T (ever (fun h =>
+      Rltb (bound_N d r later delta m tolds star (List.length h)) (policy_regret d rule r (Q2R delta) m past star h))) <= 2 * Q2R delta)%R) /\
+  (forall star, In star (models d) -> (bound_N d r later delta m tolds star (N.to_nat T) <= Q2R at_T)%R) /\
+  (forall star, In star (models d) -> forall t, (bound_N d r later delta m tolds star t <= Q2R at_any)%R) /\
+  (forall star, In star (models d) -> forall t, N.to_nat first <= t -> (bound_N d r later delta m tolds star t < Q2R D * INR t)%R) /\
+  (first <> 1%N -> exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat first -> (Q2R D * INR t <= bound_N d r later delta m tolds star t)%R) /\
+  (forall xi p, In xi (models d) -> p < List.length (policies d) -> (gap (class_of d r) xi (best_policy d r xi) p <= Q2R D)%R).
+(** of Algorithm 1: its regret is below its bound with probability 1 - 2 delta; what the bound is at most at T; from when on it is below D t *)
+Definition learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (loses stays : option (N * Q)) : Prop :=
+  (forall star, In star (models d) -> forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
+   (probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
+      Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h))
+           (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta)%R) /\
+  (forall T x, loses = Some (T, x) -> forall star, In star (models d) ->
+   (bound_1 d (reward_of rewards) range later c B delta m tolds star (N.to_nat T) <= Q2R x)%R) /\
+  (forall T D, stays = Some (T, D) -> forall star, In star (models d) -> forall t, N.to_nat T <= t ->
+   (bound_1 d (reward_of rewards) range later c B delta m tolds star t < Q2R D * INR t)%R).
 Definition says d (s : statement) : Prop :=
   match s with
   | Factors => forall F : OF, factorization F d
@@ -78,30 +93,39 @@ Definition says d (s : statement) : Prop :=
   | FadesNoLess L => forall L', (L' < L)%Q -> ~ fading_lipschitz d L'
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
-  | Guarantee rule m rewards later delta tolds => forall star, In star (models d) ->
-      forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
-      (probability d (reward_of rewards) (Q2R delta) star T (ever (fun h =>
-         Rltb (bound_N d (reward_of rewards) later delta m tolds star (List.length h))
-              (policy_regret d rule (reward_of rewards) (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
-  | NestedLoses m rewards later delta tolds T x => forall star, In star (models d) -> (bound_N d (reward_of rewards) later delta m tolds star (N.to_nat T) <= Q2R x)%R
-  | NestedLosesEver m rewards later delta tolds x => forall star, In star (models d) -> forall t, (bound_N d (reward_of rewards) later delta m tolds star t <= Q2R x)%R
-  | NestedStaysBelow m rewards later delta tolds T D => forall star, In star (models d) -> forall t, N.to_nat T <= t ->
-      (bound_N d (reward_of rewards) later delta m tolds star t < Q2R D * INR t)%R
-  | NestedNotBefore m rewards later delta tolds T D => exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat T ->
-      (Q2R D * INR t <= bound_N d (reward_of rewards) later delta m tolds star t)%R
-  | PoliciesCost rewards D => forall xi p, In xi (models d) -> p < List.length (policies d) ->
-      (gap (class_of d (reward_of rewards)) xi (best_policy d (reward_of rewards) xi) p <= Q2R D)%R
-  | Learns rule m rewards range later c B delta tolds => forall star, In star (models d) ->
-      forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
-      (probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
-         Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h))
-              (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
-  | LosesAtMost m rewards range later c B delta tolds T x => forall star, In star (models d) ->
-      (bound_1 d (reward_of rewards) range later c B delta m tolds star (N.to_nat T) <= Q2R x)%R
-  | StaysBelow m rewards range later c B delta tolds T D => forall star, In star (models d) -> forall t, N.to_nat T <= t ->
-      (bound_1 d (reward_of rewards) range later c B delta m tolds star t < Q2R D * INR t)%R
+  | Guarantee rule m rewards later delta tolds T at_T at_any first D => guarantees d rule m rewards later delta tolds T at_T at_any first D
+  | Learns rule m rewards range later c B delta tolds loses stays => learns d rule m rewards range later c B delta tolds loses stays
   end.
 
+(** one table of values for all that is said of a learner *)
+Definition check_guarantees d (rule : block_rule) m rewards (later delta : Q) tolds (T : N) (at_T at_any : Q) (first : N) (D : Q) : bool :=
+  let table := values_of d (reward_of rewards) in
+  check_nested d table rule m rewards later delta tolds && check_nested_loss d table m later delta tolds T at_T && check_nested_ever d table m later delta tolds at_any &&
+  check_nested_worth d table m later delta tolds first D && (if (first =? 1)%N then true else check_nested_first d table m later delta tolds first D) && check_D d table D.
+Lemma check_guarantees_sound d rule m rewards later delta tolds T at_T at_any first D : class_of_games d ->
+  check_guarantees d rule m rewards later delta tolds T at_T at_any first D = true -> guarantees d rule m rewards later delta tolds T at_T at_any first D.
+Proof.
+  unfold check_guarantees, guarantees. cbv zeta. rewrite !andb_true_iff. intros class [[[[[h1 h2] h3] h4] h5] h6]. set (r := reward_of rewards) in *. split; [| split; [| split; [| split; [| split]]]].
+  - now apply (check_nested_sound d (values_of d r)).
+  - now apply (check_nested_loss_sound d r (values_of d r)).
+  - now apply (check_nested_ever_sound d r (values_of d r)).
+  - now apply (check_nested_worth_sound d r (values_of d r) m later delta tolds first).
+  - intro n. apply N.eqb_neq in n. rewrite n in h5. now apply (check_nested_first_sound d r (values_of d r)).
+  - now apply (check_D_sound d (values_of d r)).
+Qed.
+Definition check_learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (loses stays : option (N * Q)) : bool :=
+  let table := values_of d (reward_of rewards) in
+  check_algorithm d table rule m rewards range later c B delta tolds &&
+  (match loses with Some (T, x) => check_loss d table m range later c B delta tolds T x | None => true end &&
+   match stays with Some (T, D) => check_worth d table m range later c B delta tolds T D | None => true end).
+Lemma check_learns_sound d rule m rewards range later c B delta tolds loses stays : class_of_games d ->
+  check_learns d rule m rewards range later c B delta tolds loses stays = true -> learns d rule m rewards range later c B delta tolds loses stays.
+Proof.
+  unfold check_learns. cbv zeta. rewrite !andb_true_iff. intros class [h1 [h2 h3]]. split; [| split].
+  - now apply (check_algorithm_sound d (values_of d (reward_of rewards))).
+  - intros T x ->. now apply (check_loss_sound d (reward_of rewards) (values_of d (reward_of rewards))).
+  - intros T D ->. now apply (check_worth_sound d (reward_of rewards) (values_of d (reward_of rewards)) m range later c B delta tolds T).
+Qed.
 (** The program.  That the document is a class of games is asked once, by [check_class]. *)
 Definition confirmed d (s : statement) : bool :=
   match s with
@@ -135,15 +159,8 @@ Definition confirmed d (s : statement) : bool :=
   | FadesNoLess L => check_fading_reached d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
-  | Guarantee rule m rewards later delta tolds => check_nested d rule m rewards later delta tolds
-  | NestedLoses m rewards later delta tolds T x => check_nested_loss d (reward_of rewards) m later delta tolds T x
-  | NestedLosesEver m rewards later delta tolds x => check_nested_ever d (reward_of rewards) m later delta tolds x
-  | NestedStaysBelow m rewards later delta tolds T D => check_nested_worth d (reward_of rewards) m later delta tolds T D
-  | NestedNotBefore m rewards later delta tolds T D => check_nested_first d (reward_of rewards) m later delta tolds T D
-  | PoliciesCost rewards D => check_D d rewards D
-  | Learns rule m rewards range later c B delta tolds => check_algorithm d rule m rewards range later c B delta tolds
-  | LosesAtMost m rewards range later c B delta tolds T x => check_loss d (reward_of rewards) m range later c B delta tolds T x
-  | StaysBelow m rewards range later c B delta tolds T D => check_worth d (reward_of rewards) m range later c B delta tolds T D
+  | Guarantee rule m rewards later delta tolds T at_T at_any first D => check_guarantees d rule m rewards later delta tolds T at_T at_any first D
+  | Learns rule m rewards range later c B delta tolds loses stays => check_learns d rule m rewards range later c B delta tolds loses stays
   end.
 
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
@@ -151,8 +168,7 @@ Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
     | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n
-    | rule m rewards later delta tolds | m rewards later delta tolds T x | m rewards later delta tolds x | m rewards later delta tolds T D | m rewards later delta tolds T D | rewards D
-    | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
+    | rule m rewards later delta tolds T at_T at_any first D | rule m rewards range later c B delta tolds loses stays]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
@@ -185,13 +201,6 @@ Proof.
   - now apply check_fading_reached_sound.
   - apply check_at_least_sound in h. now destruct w.
   - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].
-  - now apply check_nested_sound.
-  - now apply check_nested_loss_sound.
-  - now apply check_nested_ever_sound.
-  - now apply (check_nested_worth_sound d (reward_of rewards) m later delta tolds T).
-  - now apply check_nested_first_sound.
-  - now apply check_D_sound.
-  - now apply check_algorithm_sound.
-  - now apply check_loss_sound.
-  - now apply (check_worth_sound d (reward_of rewards) m range later c B delta tolds T).
+  - now apply check_guarantees_sound.
+  - now apply check_learns_sound.
 Qed.

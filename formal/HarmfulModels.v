@@ -71,7 +71,7 @@ Definition check_told_at d (table : list ((point * point) * list Q)) (star : poi
 Definition policies_told n (tolds : list told) : bool := forallb (fun e => forallb (fun y => (fst y <? n) && negb (Qle_bool (snd y) 0)) (snd e)) tolds.
 (** the values of every model *)
 Definition values_of d r : list ((point * point) * list Q) := map (fun xi => (xi, map (value_fast d r xi) (seq 0 (List.length (policies d))))) (models d).
-Definition check_told d r (tolds : list told) : bool := let table := values_of d r in
+Definition check_told d (table : list ((point * point) * list Q)) (tolds : list told) : bool :=
   policies_told (List.length (policies d)) tolds && (List.length tolds =? List.length table) && forallb (fun x => check_told_at d table (fst (fst x)) (snd (fst x)) (snd x)) (combine table tolds).
 (** what is told where star is true *)
 Definition told_at d (tolds : list told) star : told :=
@@ -116,9 +116,9 @@ Proof.
     + apply Nat.ltb_lt in l. pose proof (split_seq _ _ _ _ e q l) as b. destruct (first q b). apply andb_true_iff. split; apply lt_not_le; rewrite !nth_row by assumption; assumption.
     + destruct (all q j). apply andb_true_iff. split; apply le_bool; rewrite !nth_row by assumption; assumption.
 Qed.
-Lemma told_at_is tolds star : check_told d r tolds = true -> In star (models d) -> check_told_at d (values_of d r) star (row star) (told_at d tolds star) = true.
+Lemma told_at_is tolds star : check_told d (values_of d r) tolds = true -> In star (models d) -> check_told_at d (values_of d r) star (row star) (told_at d tolds star) = true.
 Proof.
-  unfold check_told. cbv zeta. intros k i. rewrite !andb_true_iff in k. destruct k as [[_ len] k]. apply Nat.eqb_eq in len. unfold values_of at 1 in len. rewrite map_length in len. rewrite forallb_forall in k.
+  unfold check_told. intros k i. rewrite !andb_true_iff in k. destruct k as [[_ len] k]. apply Nat.eqb_eq in len. unfold values_of in len. rewrite map_length in len. rewrite forallb_forall in k.
   unfold told_at. destruct (find _ _) as [[xi e] |] eqn:f.
   - apply find_some in f. destruct f as [j s]. cbn [fst snd] in *. destruct (point_dec star xi) as [<- |]; [| discriminate]. apply (k ((star, row star), e)). clear - j.
     unfold values_of. revert tolds j. induction (models d) as [| x l ih]; intros [| t tolds] j; try destruct j as [].
@@ -138,11 +138,11 @@ Qed.
 Hypothesis ok : class_of_games d.
 Hypothesis wA : 1 <= policy_window d.
 Hypothesis wB : 1 <= response_window d.
-Theorem check_told_sound tolds star : check_told d r tolds = true -> 0 < List.length (policies d) -> In star (models d) ->
+Theorem check_told_sound tolds star : check_told d (values_of d r) tolds = true -> 0 < List.length (policies d) -> In star (models d) ->
   exists harmful, fst (told_at d tolds star) = List.length harmful /\ told_enough d r star harmful (snd (in_reals (told_at d tolds star))).
 Proof.
   intros k hp i. pose proof (told_at_is tolds star k i) as c. set (e := told_at d tolds star) in *. unfold check_told_at in c. cbv zeta in c. rewrite !andb_true_iff, !forallb_forall in c.
-  destruct c as [len apart]. pose proof k as cin. unfold check_told in cin. cbv zeta in cin. rewrite !andb_true_iff in cin. destruct cin as [[cin _] _]. apply Nat.eqb_eq in len. set (hurts := fun x : (point * point) * list Q => match deployable _ _ (snd x) with [] => false | _ => true end) in *.
+  destruct c as [len apart]. pose proof k as cin. unfold check_told in cin. rewrite !andb_true_iff in cin. destruct cin as [[cin _] _]. apply Nat.eqb_eq in len. set (hurts := fun x : (point * point) * list Q => match deployable _ _ (snd x) with [] => false | _ => true end) in *.
   exists (map fst (filter hurts (values_of d r))). split; [now rewrite map_length |].
   assert (pos : forall xi p tau, In xi (models d) -> In p Pi -> In tau (trajectories d) -> (0 <= prob K xi p tau)%R) by (intros; now apply Ranges.law_positive).
   split; [| split].

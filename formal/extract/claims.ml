@@ -236,7 +236,6 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     let of_truth truth = (natural "regret.harmful" (get "regret.truths" "harmful" truth), List.map told (items "regret.policies" (get "regret.truths" "policies" truth))) in
     List.map of_truth (items "regret.truths" (get "regret.evidence" "truths" evidence))
   in
-  let one = { qnum = Big.one; qden = Big.one } in
   let time where q =
     if Big.equal q.qden Big.one && Big.sign q.qnum > 0 then q.qnum else refuse "%s.%s: found no number of episodes, required one" id where
   in
@@ -252,24 +251,20 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     | Some regret, Some increments ->
         let ratio = lazy (Document.rational "B0_upper" (get "B0_upper" "log_of" (increments "values" "B0_upper"))) in
         let tolds = lazy (policies_told (Object [ ("truths", regret "evidence" "truths") ])) and delta = lazy (Document.rational "options.delta" (option "delta")) in
-        let of_class make =
-          make (value "reward_range") (value "later_range") (value "c") (Lazy.force ratio) (Lazy.force delta) (Lazy.force tolds) in
         let upper = value "sharp_regret_upper" in
         let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
-        let learns = ("algorithm_regret", fun () -> of_class (fun range later c b delta tolds -> Learns (rule, m, rewards, range, later, c, b, delta, tolds))) in
-        let loses =
-          ("algorithm_loses", fun () -> of_class (fun range later c b delta tolds -> LosesAtMost (m, rewards, range, later, c, b, delta, tolds, time "T" at_T, upper))) in
         let cost = Document.rational "regret.D" (regret "values" "D") and first = value "T_star" in
-        let stays =
-          ("algorithm_worth",
-           fun () ->
-             of_class (fun range later c b delta tolds -> StaysBelow (m, rewards, range, later, c, b, delta, tolds, time "T_star" first, cost))) in
         let from_16 = Big.compare first.qnum (Big.of_int 16) >= 0 in
         let rest = "its other lines, and that no T before T_star will do" in
         let all = List.length doc.thetas * List.length doc.phis in
         let counted = match settled "covering" with Some covering -> get "covering" "log_of" (covering "values" "log_covering_upper") | None -> Null in
-        if counted <> Text (string_of_int all) then stated [ learns ] ("T_star and the bound at T, which count models with the same tables once; " ^ rest)
-        else if from_16 then stated [ learns; loses; stays ] rest else stated [ learns; loses ] ("T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
+        let numbered = counted = Text (string_of_int all) in
+        let learns () =
+          Learns (rule, m, rewards, value "reward_range", value "later_range", value "c", Lazy.force ratio, Lazy.force delta, Lazy.force tolds,
+                  (if numbered then Some (time "T" at_T, upper) else None), if numbered && from_16 then Some (time "T_star" first, cost) else None) in
+        stated [ ("algorithm_regret", learns) ]
+          (if not numbered then "T_star and the bound at T, which count models with the same tables once; " ^ rest
+           else if from_16 then rest else "T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
     | _ -> nothing "the claim regret, which says what models tell that may cost something, is not proved"
   in
   let windowed = option "space" = Text "window" in
@@ -326,18 +321,10 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
           | None -> nothing fading
           | Some (rule, m) ->
               let tolds = lazy (policies_told (get id "evidence" entry)) and delta = lazy (Document.rational "options.delta" (option "delta")) in
-              let of_class make = make (value "span") (Lazy.force delta) (Lazy.force tolds) in
               let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
-              let first () = time "worth_T" (value "worth_T") in
-              let not_before = ("nested_not_before", fun () -> of_class (fun later delta tolds -> NestedNotBefore (m, rewards, later, delta, tolds, first (), value "D"))) in
-              stated
-                ([ ("regret", fun () -> of_class (fun later delta tolds -> Guarantee (rule, m, rewards, later, delta, tolds)));
-                  ("nested_loses",
-                   fun () -> of_class (fun later delta tolds -> NestedLoses (m, rewards, later, delta, tolds, time "T" at_T, value "nested_regret_upper")));
-                  ("nested_loses_ever", fun () -> of_class (fun later delta tolds -> NestedLosesEver (m, rewards, later, delta, tolds, value "gap_upper")));
-                  ("nested_worth", fun () -> of_class (fun later delta tolds -> NestedStaysBelow (m, rewards, later, delta, tolds, first (), value "D")));
-                  ("policies_cost", fun () -> PoliciesCost (rewards, value "D")) ]
-                @ if value "worth_T" = one then [] else [ not_before ])
-                "")
+              let guarantee () =
+                Guarantee (rule, m, rewards, value "span", Lazy.force delta, Lazy.force tolds, time "T" at_T, value "nested_regret_upper", value "gap_upper",
+                           time "worth_T" (value "worth_T"), value "D") in
+              stated [ ("regret", guarantee) ] "")
       | "constants" -> ( match rule with None -> nothing fading | Some (rule, m) -> algorithm_1 rule m)
       | _ -> nothing "no checker yet")

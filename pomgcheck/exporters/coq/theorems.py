@@ -461,13 +461,13 @@ def regret(of: Subject) -> Stated:
             bound,
             f"policy_regret model rule reward (Q2R {delta}) {m} past star",
         ),
-        f"refine (check_nested_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
+        f"refine (check_nested_sound model values rule {m} rewards {numbers} tolds values_are is_class _). {CHECKED}",
     )
     costs = Theorem(
         "policies_cost",
         f"""forall xi p, In xi (models model) -> p < {len(game.policies)} ->
   (gap (class_of model reward) xi (best_policy model reward xi) p <= Q2R {D})%R""",
-        f"apply (check_D_sound model rewards {D}). {CHECKED}",
+        f"refine (check_D_sound model values rewards {D} values_are _). {CHECKED}",
     )
     return of.stated(
         guarantee,
@@ -486,27 +486,27 @@ def numbers_of_nested(of: Subject, bound: str, numbers: str) -> tuple[Theorem, .
     from worth_T on, and not before."""
     m, T, D, first = of.facts.game.m, of.facts.options["T"], number(of.value("D")), of.value("worth_T")
     at_T, ever = number(of.value("nested_regret_upper")), number(of.value("gap_upper"))
-    every, of_list = "forall star, In star (models model) ->", f"model reward {m} {numbers} tolds"
+    every, of_list = "forall star, In star (models model) ->", f"model reward values {m} {numbers} tolds"
     loses = Theorem(
         "nested_loses",
         f"{every} ({bound} (N.to_nat {T}) <= Q2R {at_T})%R",
-        f"refine (check_nested_loss_sound {of_list} {T} _ _). {CHECKED}",
+        f"refine (check_nested_loss_sound {of_list} {T} _ values_are _). {CHECKED}",
     )
     loses_ever = Theorem(
         "nested_loses_ever",
         f"{every} forall t, ({bound} t <= Q2R {ever})%R",
-        f"refine (check_nested_ever_sound {of_list} _ _). {CHECKED}",
+        f"refine (check_nested_ever_sound {of_list} _ values_are _). {CHECKED}",
     )
     below = Theorem(
         "nested_worth",
         f"{every} forall t, N.to_nat {first} <= t ->\n  ({bound} t < Q2R {D} * INR t)%R",
-        f"refine (check_nested_worth_sound {of_list} {first} {D} _). {CHECKED}",
+        f"refine (check_nested_worth_sound {of_list} {first} {D} values_are _). {CHECKED}",
     )
     not_before = Theorem(
         "nested_not_before",
         f"exists star, In star (models model) /\\ forall t, 1 <= t < N.to_nat {first} ->\n"
         f"  (Q2R {D} * INR t <= {bound} t)%R",
-        f"refine (check_nested_first_sound {of_list} {first} {D} _). {CHECKED}",
+        f"refine (check_nested_first_sound {of_list} {first} {D} values_are _). {CHECKED}",
     )
     return loses, loses_ever, below, *((not_before,) if first > 1 else ())
 
@@ -543,9 +543,12 @@ def always(of: Subject, probability: str, bound: str, regret: str) -> str:
 
 
 def reward_definitions(of: Subject) -> str:
-    """Return the rewards as definitions."""
+    """Return the rewards as definitions, and the table of values, which the theorems about a learner share."""
     rows = rewards(of.facts.game)
-    return f"Definition rewards : list (list Q) := {rows}.\nDefinition reward := reward_of rewards."
+    return f"""Definition rewards : list (list Q) := {rows}.
+Definition reward := reward_of rewards.
+Definition values := Eval vm_compute in values_of model reward.
+Lemma values_are : values_of model reward = values. Proof. vm_cast_no_check (eq_refl values). Qed."""
 
 
 def constants(of: Subject) -> Stated:
@@ -565,19 +568,19 @@ def constants(of: Subject) -> Stated:
     guarantee = Theorem(
         "algorithm_regret",
         always(of, f"probability_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star", bound, regret_1),
-        f"refine (check_algorithm_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
+        f"refine (check_algorithm_sound model values rule {m} rewards {numbers} tolds values_are is_class _). {CHECKED}",
     )
     most = number(of.value("sharp_regret_upper"))
     loses = Theorem(
         "algorithm_loses",
         f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
-        f"refine (check_loss_sound model reward {m} {numbers} tolds {T} _ _). {CHECKED}",
+        f"refine (check_loss_sound model reward values {m} {numbers} tolds {T} _ values_are _). {CHECKED}",
     )
     below = Theorem(
         "algorithm_worth",
         f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
   ({bound} t < Q2R {number(D)} * INR t)%R""",
-        f"refine (check_worth_sound model reward {m} {numbers} tolds {first} {number(D)} _). {CHECKED}",
+        f"refine (check_worth_sound model reward values {m} {numbers} tolds {first} {number(D)} values_are _). {CHECKED}",
     )
     mean = Theorem(
         "algorithm_on_average",
@@ -585,8 +588,8 @@ def constants(of: Subject) -> Stated:
   forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
   (mean_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star T ({regret_1})
    <= {bound} T + 2 * Q2R {delta} * ((Q2R {number(D)} + INR ({m} - 1) * Q2R {number(of.value("later_range"))}) * INR T))%R""",
-        f"intros star hs past pl pi T. refine (check_expected_sound model rule {m} rewards {numbers} {number(D)} tolds "
-        f"is_class _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
+        f"intros star hs past pl pi T. refine (check_expected_sound model values rule {m} rewards {numbers} {number(D)} tolds "
+        f"values_are is_class _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
     )
     definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
     says = "P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ"
