@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass IntervalLaws.
+  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass IntervalLaws NetPlay.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -105,6 +105,7 @@ Definition over_the_reals := (
   @NetBound.values_chi,
   @NetBound.theorem_N_net,
   @NetBound.regret_of_joint_test,
+  @NetPlay.joint_test_regret,
   @ComputingRule.nested_Q_is_nested,
   @ComputingRule.deployments_are,
   @NestedPlay.nested_regret_of_class,

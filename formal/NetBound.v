@@ -637,15 +637,19 @@ Hypothesis f_is : forall xi pi, known K star xi -> In pi policies -> value K xi 
 Hypothesis M_is : forall xi pi, known K star xi -> In pi policies -> sum trajs (fun tau => prob K xi pi tau * ((f tau - c pi) * (f tau - c pi))) <= M pi.
 Hypothesis cheapest_in : In cheapest policies.
 Hypothesis cheapest_is : forall pi, In pi policies -> M cheapest <= M pi.
-(** warm-up: m - 1 episodes wherever the policy changes, each of which loses R' = later at most (as in WarmUp.v) *)
-Variables (m : nat) (low later : R) (worth : list (Policy K) -> R) (past : list (Policy K)).
+(** warm-up: m - 1 episodes wherever the policy changes, each of which loses R' = later at most (as in WarmUp.v);
+    before the first episode any policies have been played *)
+Variables (m : nat) (low later : R) (worth : list (Policy K) -> R) (all past : list (Policy K)).
 Hypothesis m_pos : (1 <= m)%nat.
 Hypothesis later_nonneg : 0 <= later.
+Hypothesis all_in : forall pi, In pi policies -> In pi all.
 Hypothesis past_long : (m <= S (length past))%nat.
-Hypothesis past_in : forall pi, In pi past -> In pi policies.
+Hypothesis past_in : forall pi, In pi past -> In pi all.
 Hypothesis best_high : value K star best <= low + later.
-Hypothesis worth_low : forall block, length block = m -> (forall pi, In pi block -> In pi policies) -> low <= worth block.
-Hypothesis stationary : forall pi, In pi policies -> worth (repeat pi m) = value K star pi.
+Hypothesis worth_low : forall block, length block = m -> (forall pi, In pi block -> In pi all) -> low <= worth block.
+Hypothesis stationary : forall pi, In pi all -> worth (repeat pi m) = value K star pi.
+(** the class with all policies in the place of D *)
+Notation K_all := (Class (Model K) (Policy K) (Traj K) (model_dec K) (policy_dec K) (the_models K) all trajs (prob K) (payoff K)).
 Notation learner := (joint_test K delta chi d0).
 Notation bound := (net_bound K delta chi q M cheapest d0 m later ibar).
 (** policy regret of all episodes, warm-up included *)
@@ -661,8 +665,9 @@ Proof.
   destruct (ever (refuted K ibar delta chi learner) h') eqn:r; [reflexivity |]. apply orb_prop in x. destruct x as [x | x].
   { apply ever_here in x. congruence. }
   apply Rltb_spec in x. apply Rltb_spec. unfold net_bound in x.
-  pose proof (cost_le K low later star best learner (another K learner) (fun h => deploys_policy _ _ _ _ _ _ _ s h) eq_refl (another_keeps K learner) m worth past m_pos
-    past_long past_in best_high worth_low stationary h') as cl. fold (PR h') in cl.
+  pose proof (cost_le K_all low later star best learner (another K learner) (fun h => all_in _ (deploys_policy _ _ _ _ _ _ _ s h)) eq_refl (another_keeps K learner) m worth past m_pos
+    past_long past_in best_high worth_low stationary h') as cl.
+  change (PR h' <= regret K learner star best h' + INR (m - 1) * later * INR (starts K (another K learner) h')) in cl.
   pose proof (le_INR _ _ (starts_le K delta chi d0 d0_in q ibar ibar_in delta_range sorted h' r)) as st. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
   pose proof (Rmult_le_compat_l _ _ _ z st). lra.
 Qed.
