@@ -45,9 +45,10 @@ def development(certificate: Mapping[str, Any]) -> Development:
         model, stated = model_definition, statement
         if not game.finite:
             model, stated = class_on_intervals, statement_on_intervals
+        defined = model(facts)
         claims = tuple(stated(facts, entry, settled) for entry in settled.values())
     head = f"certificate {certificate['sha256']}, model {certificate['model_sha256']}"
-    files = {MODEL: model_file(head, game, model(facts), claims)}
+    files = {MODEL: model_file(head, game, defined, claims)}
     files |= {claim.module: claim_file(head, claim) for claim in claims if claim.theorems}
     return Development(files, claims)
 
