@@ -46,6 +46,8 @@ Definition closed := (
   @WellSpecified.check_well_specified_sound,
   @WellSpecified.outside_sound,
   @Covering.check_covering_sound,
+  @Covering.check_one_each_sound,
+  @Covering.class_of_listed,
   @CoveringNumber.check_fewest_sound,
   @BoundedIncrements.check_increments_sound,
   @BoundedIncrements.increment_at_sound,

@@ -40,3 +40,29 @@ Proof.
   - intros xi i. specialize (hc xi i). apply existsb_exists in hc. destruct hc as (eta & j & e). exists eta. split; [exact j |].
     unfold same_b in e. destruct (point_dec xi eta) as [<- | _]; [apply same_model_refl | now apply same_tables_sound].
 Qed.
+
+(** ** One model for all that have the same tables: the class with these points of either side alone *)
+Definition listed d (ts ps : list point) : doc := {|
+  horizon := horizon d; states := states d; learner_actions := learner_actions d; adversary_actions := adversary_actions d;
+  learner_observations := learner_observations d; adversary_observations := adversary_observations d; initial := initial d;
+  learner_emission := learner_emission d; adversary_emission := adversary_emission d; transition := transition d; thetas := ts;
+  policy_window := policy_window d; policies := policies d; response_window := response_window d; responses := responses d; phis := ps |}.
+Definition one_each d (ts ps : list point) : Prop :=
+  incl ts (thetas d) /\ incl ps (phis d) /\ forall xi, In xi (models d) -> exists eta, In eta (models (listed d ts ps)) /\ same_model d xi eta.
+Definition side_dec : forall x y : point, {x = y} + {x <> y} := ltac:(repeat decide equality).
+Definition among (l : list point) (x : point) : bool := if in_dec side_dec x l then true else false.
+Definition check_one_each d (ts ps : list point) : bool := forallb (among (thetas d)) ts && forallb (among (phis d)) ps &&
+  forallb (fun xi => existsb (same_b d xi) (list_prod ts ps)) (models d).
+Lemma among_sound l x : among l x = true -> In x l.
+Proof. unfold among. destruct (in_dec _ _ _); [auto | discriminate]. Qed.
+Theorem check_one_each_sound d ts ps : check_one_each d ts ps = true -> one_each d ts ps.
+Proof.
+  unfold check_one_each. rewrite !andb_true_iff, !forallb_forall. intros [[ht hp] hc]. split; [intros x i; apply among_sound; auto |]. split; [intros x i; apply among_sound; auto |].
+  intros xi i. specialize (hc xi i). apply existsb_exists in hc. destruct hc as (eta & j & e). exists eta. split; [exact j |].
+  unfold same_b in e. destruct (point_dec xi eta) as [<- | _]; [apply same_model_refl | now apply same_tables_sound].
+Qed.
+Lemma class_of_listed d ts ps : class_of_games d -> one_each d ts ps -> class_of_games (listed d ts ps).
+Proof.
+  intros (a & b & c) (it & ip & _). split; [exact a |]. split; [intros theta i; exact (b theta (it theta i)) |].
+  intros p hp h hh. destruct (c p hp h hh) as [c1 c2]. split; [exact c1 |]. intros phi i. exact (c2 phi (ip phi i)).
+Qed.

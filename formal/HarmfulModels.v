@@ -63,10 +63,10 @@ Definition best_first (p : nat) : bool := let v := nth p row 0%Q in
 Definition costs (p : nat) : bool := negb (Qle_bool (greatest truth) (nth p truth 0%Q)).
 Definition deployable : list nat := filter (fun p => costs p && best_first p) (seq 0 n).
 End Rows.
-Definition told := (nat * list (nat * Q))%type.       (* how many models are harmful, and the policies that they may deploy with what is told *)
+Definition told := (nat * list (nat * Q))%type.       (* how many models are harmful at most, and the policies that they may deploy with what is told *)
 Definition check_told_at d (table : list ((point * point) * list Q)) (star : point * point) (truth : list Q) (e : told) : bool :=
   let n := List.length (policies d) in
-  (fst e =? List.length (filter (fun x => match deployable n truth (snd x) with [] => false | _ => true end) table)) &&
+  (List.length (filter (fun x => match deployable n truth (snd x) with [] => false | _ => true end) table) <=? fst e) &&
   forallb (fun x => forallb (fun p => existsb (fun y => (fst y =? p) && tells_at_least d (fst x) star p (snd y)) (snd e)) (deployable n truth (snd x))) table.
 Definition policies_told n (tolds : list told) : bool := forallb (fun e => forallb (fun y => (fst y <? n) && negb (Qle_bool (snd y) 0)) (snd e)) tolds.
 (** the values of every model *)
@@ -142,18 +142,19 @@ Theorem check_told_sound tolds star : check_told d (values_of d r) tolds = true 
   exists harmful, fst (told_at d tolds star) = List.length harmful /\ told_enough d r star harmful (snd (in_reals (told_at d tolds star))).
 Proof.
   intros k hp i. pose proof (told_at_is tolds star k i) as c. set (e := told_at d tolds star) in *. unfold check_told_at in c. cbv zeta in c. rewrite !andb_true_iff, !forallb_forall in c.
-  destruct c as [len apart]. pose proof k as cin. unfold check_told in cin. rewrite !andb_true_iff in cin. destruct cin as [[cin _] _]. apply Nat.eqb_eq in len. set (hurts := fun x : (point * point) * list Q => match deployable _ _ (snd x) with [] => false | _ => true end) in *.
-  exists (map fst (filter hurts (values_of d r))). split; [now rewrite map_length |].
+  destruct c as [len apart]. pose proof k as cin. unfold check_told in cin. rewrite !andb_true_iff in cin. destruct cin as [[cin _] _]. apply Nat.leb_le in len. set (hurts := fun x : (point * point) * list Q => match deployable _ _ (snd x) with [] => false | _ => true end) in *.
+  set (listed := map fst (filter hurts (values_of d r))). set (more := repeat star (fst e - List.length listed)).
+  exists (listed ++ more). split; [unfold more; rewrite app_length, repeat_length; unfold listed; rewrite map_length; lia |].
   assert (pos : forall xi p tau, In xi (models d) -> In p Pi -> In tau (trajectories d) -> (0 <= prob K xi p tau)%R) by (intros; now apply Ranges.law_positive).
   split; [| split].
   - intros xi p ix ip could g. pose proof (found star xi p hp ip could g) as f. assert (ixv : In (xi, row xi) (values_of d r)) by (unfold values_of; now apply (in_map (fun xi => (xi, row xi)))).
     split.
-    + apply in_map_iff. exists (xi, row xi). split; [reflexivity |]. apply filter_In. split; [exact ixv |]. unfold hurts. cbn [snd]. destruct (deployable _ _ _); [destruct f | reflexivity].
+    + apply in_or_app. left. apply in_map_iff. exists (xi, row xi). split; [reflexivity |]. apply filter_In. split; [exact ixv |]. unfold hurts. cbn [snd]. destruct (deployable _ _ _); [destruct f | reflexivity].
     + specialize (apart _ ixv). cbn [fst snd] in apart. rewrite forallb_forall in apart. specialize (apart p f). apply existsb_exists in apart. destruct apart as ([q c] & j & t).
       cbn [fst snd] in t. apply andb_true_iff in t. destruct t as [t1 t2]. apply Nat.eqb_eq in t1. subst q. exists (Q2R c). split.
       * unfold in_reals. cbn [snd]. now apply (in_map (fun y => (fst y, Q2R (snd y))) (snd e) (p, c)).
       * apply tells_sound; [intros; apply Rmult_le_pos; auto | exact t2].
-  - intros xi j. apply in_map_iff in j. destruct j as (x & <- & j). apply filter_In in j. destruct j as [j _]. unfold values_of in j. apply in_map_iff in j. destruct j as (xi & <- & j). exact j.
+  - intros xi j. apply in_app_or in j. destruct j as [j | j]; [| apply repeat_spec in j; now subst]. apply in_map_iff in j. destruct j as (x & <- & j). apply filter_In in j. destruct j as [j _]. unfold values_of in j. apply in_map_iff in j. destruct j as (xi & <- & j). exact j.
   - intros y j. unfold in_reals in j. cbn [snd] in j. apply in_map_iff in j. destruct j as (z & <- & j). destruct (policies_told_at tolds star cin z j) as [c1 c2].
     cbn [fst snd]. split; [apply in_seq; lia | exact c2].
 Qed.

@@ -26,8 +26,8 @@ let of_states =
 
 let holds_always = [ "factorization"; "oom-identity"; "nonexpansive"; "covering" ]
 
-(** One model for all that have its tables, by parameter points. *)
-let net (doc : doc) : (point * point) list =
+(** One point of either side for all that have its tables. *)
+let kept (doc : doc) : point list * point list =
   let distinct points tables =
     let met = Hashtbl.create 16 in
     List.filter
@@ -40,7 +40,7 @@ let net (doc : doc) : (point * point) list =
   let flat tables = List.concat_map List.concat (over_steps tables) in
   let transition = List.concat (List.concat (List.concat (List.concat (over_steps doc.transition)))) in
   let world = List.concat [ flat doc.learner_emission; flat doc.adversary_emission; transition ] in
-  list_prod (distinct doc.thetas world) (distinct doc.phis (List.concat_map (fun (_, table) -> flat table) doc.responses))
+  (distinct doc.thetas world, distinct doc.phis (List.concat_map (fun (_, table) -> flat table) doc.responses))
 
 let claim_of (certificate : certificate) (entry : Json.t) : claim =
   let { doc; policy_names; rule; gamma; rewards; truth } : Document.t = certificate.model in
@@ -192,7 +192,8 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       if Big.equal size.qden Big.one && Big.fits_int size.qnum then Big.to_int size.qnum
       else refuse "covering.values.log_covering_upper: found a fraction, required the logarithm of an integer"
     in
-    stated [ ("covered", fun () -> Covered (count (), net doc)); ("fewer_do_not", fun () -> FewerDoNot (count (), net doc)) ] ""
+    let net = let thetas, phis = kept doc in list_prod thetas phis in
+    stated [ ("covered", fun () -> Covered (count (), net)); ("fewer_do_not", fun () -> FewerDoNot (count (), net)) ] ""
   in
   let conversion of_world =
     let letter = if of_world then "c_KL_world" else "c_KL_joint" in
@@ -256,15 +257,16 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
         let cost = Document.rational "regret.D" (regret "values" "D") and first = value "T_star" in
         let from_16 = Big.compare first.qnum (Big.of_int 16) >= 0 in
         let rest = "its other lines, and that no T before T_star will do" in
-        let all = List.length doc.thetas * List.length doc.phis in
-        let counted = match settled "covering" with Some covering -> get "covering" "log_of" (covering "values" "log_covering_upper") | None -> Null in
-        let numbered = counted = Text (string_of_int all) in
+        let thetas, phis = kept doc in
+        let once = List.length thetas < List.length doc.thetas || List.length phis < List.length doc.phis in
         let learns () =
-          Learns (rule, m, rewards, value "reward_range", value "later_range", value "c", Lazy.force ratio, Lazy.force delta, Lazy.force tolds,
-                  (if numbered then Some (time "T" at_T, upper) else None), if numbered && from_16 then Some (time "T_star" first, cost) else None) in
-        stated [ ("algorithm_regret", learns) ]
-          (if not numbered then "T_star and the bound at T, which count models with the same tables once; " ^ rest
-           else if from_16 then rest else "T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
+          let models = list_prod doc.thetas doc.phis and tolds = Lazy.force tolds in
+          if List.compare_lengths models tolds <> 0 then refuse "regret.truths: found another number of truths, required one a model";
+          let of_kept ((theta, phi), told) = if List.mem theta thetas && List.mem phi phis then Some told else None in
+          let tolds = List.filter_map of_kept (List.combine models tolds) in
+          Learns (rule, m, rewards, value "reward_range", value "later_range", value "c", Lazy.force ratio, Lazy.force delta, tolds, time "T" at_T, upper,
+                  (if from_16 then Some (time "T_star" first, cost) else None), if once then Some (thetas, phis) else None) in
+        stated [ ("algorithm_regret", learns) ] (if from_16 then rest else "T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
     | _ -> nothing "the claim regret, which says what models tell that may cost something, is not proved"
   in
   let windowed = option "space" = Text "window" in

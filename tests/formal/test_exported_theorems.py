@@ -296,6 +296,21 @@ def test_a_wrong_bound_of_theorem_n_is_refused_at_the_check(
     assert answer.refusal.endswith(FALSE)
 
 
+def test_models_with_the_same_tables_count_once(coq: Coq) -> None:
+    """All numbers of Algorithm 1 are theorems of the class with one model for all that have its tables; that fewer of
+    those are all there are, or that none of them does harm, is computed to be false."""
+    found = development(read(ROOT / "tests" / "accepted" / "two-ways.cert.json"))
+    (constants,) = (claim for claim in found.claims if claim.claim == "constants")
+    names = ["same_models", "algorithm_regret", "algorithm_on_average", "algorithm_loses", "algorithm_worth"]
+    assert names == [theorem.name for theorem in constants.theorems]
+    confirmed(coq, found, ["constants"])
+    source = found.files["constants"]
+    for whole, less in (('; [("w", (1#2)%Q); ("x", (1#2)%Q)]]', "]"), ("(2, [(0,", "(0, [(0,")):
+        assert whole in source
+        broken = Development({**found.files, "constants": source.replace(whole, less)}, found.claims)
+        assert coq.asked(broken, only=["constants"])["constants"].refusal.endswith(FALSE)
+
+
 def test_one_episode_may_tell_everything(coq: Coq) -> None:
     """Where no trajectory is possible in both models a policy that costs is played once; that it costs less is computed
     to be false."""

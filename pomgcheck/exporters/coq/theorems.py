@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.kernel.facts import Facts, summed
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Point
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
 REFUTED = "vm_cast_no_check (eq_refl false)"
@@ -272,11 +275,8 @@ def well_specified(of: Subject) -> Stated:
 
 def covering(of: Subject) -> Stated:
     """Return Assumption 3.1(b): a list of models that covers the class at every scale."""
-    game, size = of.facts.game, of.value("log_covering_upper")
-    thetas, phis = points(game)
-    worlds = dict(reversed([*zip(game.worlds, thetas, strict=True)]))
-    answers = dict(reversed([*zip(game.responses, phis, strict=True)]))
-    net = listed(model(theta, phi) for theta in worlds.values() for phi in answers.values())
+    size = of.value("log_covering_upper")
+    net = listed(model(theta, phi) for theta, phi in itertools.product(*kept(of.facts.game)))
     covered = Theorem("covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}")
     no_fewer = Theorem(
         "fewer_do_not",
@@ -286,6 +286,18 @@ def covering(of: Subject) -> Stated:
     definition = f"Definition net : list (point * point) := {net}."
     says, requires = f"{size} models cover the class, and no fewer", ("Covering", "CoveringNumber")
     return of.stated(covered, no_fewer, says=says, requires=requires, definitions=definition)
+
+
+def kept(game: Game) -> tuple[list[Point], list[Point]]:
+    """Return one point of either side for all that have its tables."""
+    worlds: dict[Any, Point] = {}
+    answers: dict[Any, Point] = {}
+    thetas, phis = points(game)
+    for tables, theta in zip(game.worlds, thetas, strict=True):
+        worlds.setdefault(tables, theta)
+    for response, phi in zip(game.responses, phis, strict=True):
+        answers.setdefault(response, phi)
+    return [*worlds.values()], [*answers.values()]
 
 
 def trajectory(of: Subject, place: Mapping[str, Any], one: str, other: str) -> str:
@@ -476,7 +488,14 @@ def regret(of: Subject) -> Stated:
         says=f"P(regret of nested > bound_N at some T) ≤ 2δ; bound_N ≤ {rounded(of.value('gap_upper'), ROUND_CEILING)} at all times, and it is "
         f"below D t from t = {of.value('worth_T')} on and not before; D = {of.value('D')}",
         requires=("RealSums", "Regret", "HarmfulModels", "NestedPlay"),
-        definitions=f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}\n{policies_told(of, of.entry['evidence'])}",
+        definitions="\n".join(
+            [
+                f"Definition rule : block_rule := {rule}.",
+                reward_definitions(of),
+                table_of_values("model"),
+                policies_told(of, of.entry["evidence"], *points(game)),
+            ]
+        ),
         imports="From Coq Require Import Reals Qreals.",
     )
 
@@ -516,9 +535,9 @@ EVERYTHING = Fraction(
 )  # what an episode tells where no trajectory is possible in both models: more than any evidence
 
 
-def policies_told(of: Subject, evidence: Mapping[str, Any]) -> str:
-    """Return what is told against harmful models where each model is the true one, as the claim ``regret`` has it, as a
-    definition."""
+def policies_told(of: Subject, evidence: Mapping[str, Any], thetas: Sequence[Point], phis: Sequence[Point]) -> str:
+    """Return what is told against harmful models where each model of these points is the true one, as the claim
+    ``regret`` has it, as a definition."""
     told = (
         pair(
             str(truth["harmful"]),
@@ -527,15 +546,16 @@ def policies_told(of: Subject, evidence: Mapping[str, Any]) -> str:
                 for each in truth["policies"]
             ),
         )
-        for truth in evidence["truths"]
+        for truth, (theta, phi) in zip(evidence["truths"], itertools.product(*points(of.facts.game)), strict=True)
+        if theta in thetas and phi in phis
     )
     return f"Definition tolds : list told := {listed(told)}."
 
 
-def always(of: Subject, probability: str, bound: str, regret: str) -> str:
+def always(of: Subject, probability: str, bound: str, regret: str, doc: str = "model") -> str:
     """Return the statement that regret is above its bound at some time up to T with probability 2 delta at most."""
     game, delta = of.facts.game, number(Fraction(of.facts.options["delta"]))
-    return f"""forall star, In star (models model) ->
+    return f"""forall star, In star (models {doc}) ->
   forall past, {game.m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
   ({probability} T (ever (fun h =>
      Rltb ({bound} (List.length h))
@@ -543,12 +563,24 @@ def always(of: Subject, probability: str, bound: str, regret: str) -> str:
 
 
 def reward_definitions(of: Subject) -> str:
-    """Return the rewards as definitions, and the table of values, which the theorems about a learner share."""
+    """Return the rewards as definitions."""
     rows = rewards(of.facts.game)
-    return f"""Definition rewards : list (list Q) := {rows}.
-Definition reward := reward_of rewards.
-Definition values := Eval vm_compute in values_of model reward.
-Lemma values_are : values_of model reward = values. Proof. vm_cast_no_check (eq_refl values). Qed."""
+    return f"Definition rewards : list (list Q) := {rows}.\nDefinition reward := reward_of rewards."
+
+
+def table_of_values(doc: str) -> str:
+    """Return the values of all policies in all models, which the theorems about a learner share."""
+    return f"""Definition values := Eval vm_compute in values_of {doc} reward.
+Lemma values_are : values_of {doc} reward = values. Proof. vm_cast_no_check (eq_refl values). Qed."""
+
+
+def same_models(thetas: Sequence[Point], phis: Sequence[Point]) -> str:
+    """Return the class with one model for all that have its tables, and that it is a class of games."""
+    return f"""Definition kept_thetas : list point := {listed(map(point, thetas))}.
+Definition kept_phis : list point := {listed(map(point, phis))}.
+Definition distinct : doc := listed model kept_thetas kept_phis.
+Lemma one_of_each : one_each model kept_thetas kept_phis. Proof. apply check_one_each_sound. {CHECKED}. Qed.
+Lemma is_class_too : class_of_games distinct. Proof. exact (class_of_listed model _ _ is_class one_of_each). Qed."""
 
 
 def constants(of: Subject) -> Stated:
@@ -563,48 +595,56 @@ def constants(of: Subject) -> Stated:
     D, B = Fraction(listed_models["values"]["D"]), number(Fraction(increments["values"]["B0_upper"]["log_of"]))
     c, first = number(of.value("c")), max(FALLS, int(of.value("T_star")))
     numbers = f"{number(of.value('reward_range'))} {number(of.value('later_range'))} {c} {B} {delta}"
-    bound = f"bound_1 model reward {numbers} {m} tolds star"
-    regret_1 = f"policy_regret_1 model rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star"
+    thetas, phis = kept(game)
+    once = len(thetas) * len(phis) < math.prod(map(len, points(game)))
+    doc, is_class = ("distinct", "is_class_too") if once else ("model", "is_class")
+    bound = f"bound_1 {doc} reward {numbers} {m} tolds star"
+    regret_1 = f"policy_regret_1 {doc} rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star"
     guarantee = Theorem(
         "algorithm_regret",
-        always(of, f"probability_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star", bound, regret_1),
-        f"refine (check_algorithm_sound model values rule {m} rewards {numbers} tolds values_are is_class _). {CHECKED}",
+        always(of, f"probability_1 {doc} reward (Q2R {c}) {B} (Q2R {delta}) {m} star", bound, regret_1, doc),
+        f"refine (check_algorithm_sound {doc} values rule {m} rewards {numbers} tolds values_are {is_class} _). {CHECKED}",
     )
     most = number(of.value("sharp_regret_upper"))
     loses = Theorem(
         "algorithm_loses",
-        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
-        f"refine (check_loss_sound model reward values {m} {numbers} tolds {T} _ values_are _). {CHECKED}",
+        f"forall star, In star (models {doc}) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
+        f"refine (check_loss_sound {doc} reward values {m} {numbers} tolds {T} _ values_are _). {CHECKED}",
     )
     below = Theorem(
         "algorithm_worth",
-        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
+        f"""forall star, In star (models {doc}) -> forall t, N.to_nat {first} <= t ->
   ({bound} t < Q2R {number(D)} * INR t)%R""",
-        f"refine (check_worth_sound model reward values {m} {numbers} tolds {first} {number(D)} values_are _). {CHECKED}",
+        f"refine (check_worth_sound {doc} reward values {m} {numbers} tolds {first} {number(D)} values_are _). {CHECKED}",
     )
     mean = Theorem(
         "algorithm_on_average",
-        f"""forall star, In star (models model) ->
+        f"""forall star, In star (models {doc}) ->
   forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
-  (mean_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star T ({regret_1})
+  (mean_1 {doc} reward (Q2R {c}) {B} (Q2R {delta}) {m} star T ({regret_1})
    <= {bound} T + 2 * Q2R {delta} * ((Q2R {number(D)} + INR ({m} - 1) * Q2R {number(of.value("later_range"))}) * INR T))%R""",
-        f"intros star hs past pl pi T. refine (check_expected_sound model values rule {m} rewards {numbers} {number(D)} tolds "
-        f"values_are is_class _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
+        f"intros star hs past pl pi T. refine (check_expected_sound {doc} values rule {m} rewards {numbers} {number(D)} tolds "
+        f"values_are {is_class} _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
     )
-    definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
-    says = "P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ"
-    counted = int(of.settled["covering"]["values"]["log_covering_upper"]["log_of"])
-    numbered = counted == math.prod(map(len, points(game)))
-    if numbered:
-        says += f"; it is below D t from t = {first} on"
+    definitions = [
+        f"Definition rule : block_rule := {rule}.",
+        reward_definitions(of),
+        *([same_models(thetas, phis)] if once else []),
+        table_of_values(doc),
+        policies_told(of, listed_models["evidence"], thetas, phis),
+    ]
+    same = Theorem("same_models", "one_each model kept_thetas kept_phis", "exact one_of_each")
+    also = ", for the class with one model for all that have its tables" if once else ""
     return of.stated(
+        *([same] if once else []),
         guarantee,
         mean,
-        *((loses, below) if numbered else ()),
-        says=says,
-        left=LINES if numbered else f"T_star and the bound at T, which count models with the same tables once; {LINES}",
-        requires=("RealSums", "Regret", "HarmfulModels", "AlgorithmExpected"),
-        definitions=f"{definitions}\n{policies_told(of, listed_models['evidence'])}",
+        loses,
+        below,
+        says=f"P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ; it is below D t from t = {first} on{also}",
+        left=LINES,
+        requires=("Covering", "RealSums", "Regret", "HarmfulModels", "AlgorithmExpected"),
+        definitions="\n".join(definitions),
         imports="From Coq Require Import Reals Qreals.",
     )
 
