@@ -107,6 +107,7 @@ Definition over_the_reals := (
   @NetBound.values_chi,
   @NetBound.theorem_N_net,
   @NetBound.regret_of_joint_test,
+  @NetBound.runs_le_quanta,
   @NetPlay.joint_test_regret,
   @ComputingRule.nested_Q_is_nested,
   @ComputingRule.deployments_are,

@@ -606,6 +606,88 @@ Proof.
 Qed.
 End Rule.
 
+(** ** The order of the list where q > 0: by the value in quanta, descending, then by the policy, up at even numbers of quanta and down at odd ones *)
+Section Order.
+Variables (K : class) (d0 : Model K * Policy K) (q : R).
+Hypothesis d0_in : In (snd d0) (the_policies K).
+Hypothesis q_pos : 0 < q.
+Notation models := (the_models K).
+Notation policies := (the_policies K).
+Notation optimal := (Statements.optimal K d0).
+Open Scope Z_scope.
+Definition quanta i : Z := ceiling (v_star K d0 i / q).
+Definition turn i : Z := Z.of_nat (place K (optimal i) policies).
+Definition in_order i j : Prop := quanta j < quanta i \/ quanta i = quanta j /\ if Z.even (quanta i) then turn i <= turn j else turn j <= turn i.
+Lemma in_order_not_above i j : in_order i j -> not_above K d0 q i j.
+Proof.
+  unfold not_above, level. intro o. destruct (Req_EM_T q 0) as [e | _]; [lra |]. apply IZR_le. fold (quanta i) (quanta j). destruct o as [o | [o _]]; lia.
+Qed.
+Lemma in_order_sorted l : StronglySorted in_order l -> StronglySorted (not_above K d0 q) l.
+Proof. induction 1 as [| x l s ih a]; constructor; [exact ih |]. eapply Forall_impl; [| exact a]. apply in_order_not_above. Qed.
+Lemma ceiling_least x n : (x <= IZR n)%R -> ceiling x <= n.
+Proof. intro h. pose proof (ceiling_is x) as c. apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR. lra. Qed.
+Notation last := (Z.of_nat (length policies) - 1).
+Lemma place_in p l : In p l -> (place K p l < length l)%nat.
+Proof. intro i. pose proof (place_lt K p l [] i) as k. now rewrite app_nil_r in k. Qed.
+Lemma optimal_in_D i : In (optimal i) policies.
+Proof. apply argmax_in. destruct policies; [destruct d0_in | discriminate]. Qed.
+Lemma turn_range i : 0 <= turn i <= last.
+Proof. unfold turn. pose proof (place_in _ _ (optimal_in_D i)). lia. Qed.
+Lemma place_same p p' l : In p l -> In p' l -> place K p l = place K p' l -> p = p'.
+Proof.
+  induction l as [| x l ih]; [intros [] |]. cbn [place]. intros i i' e. destruct (policy_dec K x p) as [a | a], (policy_dec K x p') as [b | b]; try congruence.
+  destruct i as [i | i]; [congruence |]. destruct i' as [i' | i']; [congruence |]. apply ih; auto.
+Qed.
+(** where an entry stands on a walk that goes through all policies in every number of quanta from b downwards *)
+Variable b : Z.
+Definition walked i : Z := (b - quanta i) * last + if Z.even (quanta i) then turn i else last - turn i.
+Lemma walk_on i j : in_order i j -> walked i + (if policy_dec K (optimal i) (optimal j) then 0 else 1) <= walked j.
+Proof.
+  intro o. pose proof (turn_range i) as ti. pose proof (turn_range j) as tj. unfold walked.
+  assert (ne : optimal i <> optimal j -> turn i <> turn j).
+  { intros n e. apply n. apply (place_same _ _ policies (optimal_in_D i) (optimal_in_D j)). unfold turn in e. lia. }
+  destruct o as [o | [o p]].
+  - assert (k : quanta i = quanta j + 1 \/ quanta j + 2 <= quanta i) by lia. destruct k as [k | k].
+    + assert (z : (b - quanta i) * last = (b - quanta j) * last - last) by (rewrite k; ring). rewrite z, k, Z.add_1_r, Z.even_succ, <- Z.negb_even.
+      destruct (policy_dec K (optimal i) (optimal j)) as [_ | n]; [| specialize (ne n)]; destruct (Z.even (quanta j)); cbn [negb]; lia.
+    + pose proof (Z.mul_nonneg_nonneg (quanta i - quanta j - 2) last ltac:(lia) ltac:(lia)) as z. destruct (policy_dec K (optimal i) (optimal j)) as [_ | n]; [| specialize (ne n)]; destruct (Z.even (quanta i)), (Z.even (quanta j)); lia.
+  - rewrite o in *. destruct (policy_dec K (optimal i) (optimal j)) as [_ | n]; [| specialize (ne n)]; destruct (Z.even (quanta j)); lia.
+Qed.
+Lemma runs_walked top i l : StronglySorted in_order (i :: l) -> Forall (fun j => walked j <= top) (i :: l) ->
+  Z.of_nat (runs_of K (map optimal (i :: l))) + walked i <= 1 + top.
+Proof.
+  revert i. induction l as [| j l ih]; intros i s f; inversion s as [| x y s' a]; inversion f as [| x' y' fi f']; subst; [cbn [map runs_of]; lia |].
+  specialize (ih j s' f'). inversion a as [| x y o _]; subst. apply walk_on in o. cbn [map runs_of] in *. destruct (policy_dec K (optimal i) (optimal j)); lia.
+Qed.
+End Order.
+(** rho <= (|D| - 1) (ceiling (Delta / q) + 1) + 1, Delta bounding the difference of two values *)
+Theorem runs_le_quanta (K : class) (d0 : Model K * Policy K) (q Delta : R) (ibar : Model K) : In (snd d0) (the_policies K) -> 0 < q ->
+  StronglySorted (in_order K d0 q) (the_models K) -> In ibar (the_models K) ->
+  (forall i j, In i (the_models K) -> In j (the_models K) -> v_star K d0 i - v_star K d0 j <= Delta) ->
+  (Z.of_nat (net_runs K d0 ibar) <= (Z.of_nat (length (the_policies K)) - 1) * (ceiling (Delta / q) + 1) + 1)%Z.
+Proof.
+  intros hd q0 s ii wide. unfold net_runs. destruct (the_models K) as [| x l] eqn:e; [destruct ii |].
+  set (b := quanta K d0 q x). set (n := ceiling (Delta / q)). set (last := (Z.of_nat (length (the_policies K)) - 1)%Z).
+  assert (part : forall (P : Model K -> Prop) m, Forall P m -> Forall P (down_to K ibar m)).
+  { intros P m f. induction f as [| y m py f ih]; [constructor |]. cbn [down_to]. constructor; [exact py |]. destruct (model_dec K y ibar); [constructor | exact ih]. }
+  assert (sd : StronglySorted (in_order K d0 q) (down_to K ibar (x :: l))).
+  { clear - s part. induction s as [| y m s ih a]; [constructor |]. cbn [down_to]. destruct (model_dec K y ibar); [repeat constructor |]. constructor; [exact ih | now apply part]. }
+  assert (top : Forall (fun j => walked K d0 q b j <= n * last + last)%Z (x :: l)).
+  { apply Forall_forall. intros j ij. pose proof (turn_range K d0 hd j) as t. fold last in t. unfold walked. fold last.
+    assert (k : (b - quanta K d0 q j <= n)%Z).
+    { enough (b <= quanta K d0 q j + n)%Z by lia. apply ceiling_least. rewrite plus_IZR. pose proof (ceiling_is (v_star K d0 j / q)) as cj. pose proof (ceiling_is (Delta / q)) as cd.
+      specialize (wide x j (or_introl eq_refl) ij). fold (quanta K d0 q j) in cj. fold n in cd.
+      assert (z : (v_star K d0 x / q <= v_star K d0 j / q + Delta / q)%R).
+      { unfold Rdiv. rewrite <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | lra]. }
+      lra. }
+    apply Z.add_le_mono; [apply Z.mul_le_mono_nonneg_r; lia | destruct (Z.even _); lia]. }
+  pose proof (part _ _ top) as tp. cbn [down_to] in *. set (r := if model_dec K x ibar then [] else down_to K ibar l) in *.
+  pose proof (runs_walked K d0 q hd b (n * last + last) x r sd tp) as k.
+  assert (w : (0 <= walked K d0 q b x)%Z).
+  { unfold walked. fold b. pose proof (turn_range K d0 hd x) as t. fold last in t |- *. destruct (Z.even b); lia. }
+  fold last. lia.
+Qed.
+
 (** ** Theorem N on interval axes: eps T + sqrt (8 E_T sum M T) + (m - 1) R' rho *)
 Definition net_bound (K : class) (delta chi q : R) (M : Policy K -> R) (cheapest : Policy K) (d0 : Model K * Policy K) (m : nat) (later : R) (ibar : Model K) (t : nat) : R :=
   data_bound K delta chi q M cheapest t + INR (m - 1) * later * INR (net_runs K d0 ibar).

@@ -84,6 +84,12 @@ Proof.
   intros i j k. pose proof (alone_of xi i) as a. rewrite <- (trajectories_same d [fst xi] [snd xi]) in k.
   pose proof (law_positive (alone xi) r (ok _ _ a) wA wB xi p tau (alone_in xi) (play_in p j) k) as n. cbn [prob class_of] in n. rewrite (Qeq_eqR _ _ (law_at d _ _ xi p tau)) in n. exact n.
 Qed.
+(** every point is close to itself *)
+Lemma near_itself xi : in_class c xi -> near d D 0 xi xi.
+Proof.
+  intros i p j. split; [auto |]. rewrite Rplus_0_r, <- (law_is_one xi p i j). apply Req_le, sum_ext. intros tau k. cbn [prob net_class].
+  destruct (law_is_nonneg xi p tau i j k) as [a | a]; cbn [prob net_class] in a; [field; lra | rewrite <- a; unfold Rdiv; ring].
+Qed.
 Lemma known_class xi : known K star xi -> in_class c xi.
 Proof. intros [-> | i]; auto. Qed.
 (** a best policy of D is best of all *)
@@ -95,7 +101,8 @@ Proof.
 Qed.
 Notation learner := (joint_test K delta chi d0).
 (** Theorem N: with probability at least 1 - 2 delta, at all times up to T together, whatever T, the point of the truth's cell is not refuted and the
-    policy regret, warm-up included, is at most eps t + sqrt (8 E_t sum M t) + (m - 1) R' rho *)
+    policy regret, warm-up included, is at most eps t + sqrt (8 E_t sum M t) + (m - 1) R' rho; rho, the runs of one policy in the list down to ibar,
+    is bounded by [runs_le_points] and [runs_le_quanta] *)
 Theorem joint_test_regret T : probability_under d r learner star T (ever (fun h => refuted K ibar delta chi learner h ||
   Rltb (net_bound K delta chi q M cheapest d0 m (Q2R later) ibar (List.length h))
        (regret_with_warm_up d rule r m past star learner (another K learner) h))) <= 2 * delta.
