@@ -57,6 +57,23 @@ def test_results_table() -> None:
     ] == [text.plain(cell) for cell in table.rows[0]]
 
 
+def test_a_summary_names_who_has_a_guarantee() -> None:
+    """What was run is told in sentences: regrets in one, then each guarantee, then that others have none."""
+    sure, bare = (
+        {"algorithm": name, "guarantee": g} for name, g in (("nested", "Theorem N"), ("uniform", "none (uniform play)"))
+    )
+    one = samples.run_record()["runs"][0]
+
+    def told(*which: dict[str, str]) -> str:
+        record = RecordedRun.of(samples.run_record() | {"runs": [one | changed for changed in which]})
+        return text.plain(runs.summary(record))
+
+    assert told(sure, bare).endswith("nested has a guarantee: Theorem N. The other has none.")
+    assert told(sure).endswith("with nested. nested has a guarantee: Theorem N.")
+    assert told(bare).endswith("with uniform. It comes without a guarantee.")
+    assert told(bare, bare).endswith("They come without a guarantee.")
+
+
 def test_one_seed_has_no_spread() -> None:
     """With a single seed the mean stands alone."""
     assert "2.5" == text.plain(runs.spread(OverSeeds("5/2", None)))

@@ -22,6 +22,7 @@ from pomgcheck.reporting.blocks import (
     Paragraph,
     Table,
     joined,
+    listed,
     say,
 )
 from pomgcheck.reporting.drawings import figures
@@ -72,24 +73,32 @@ def last(run: RecordedAlgorithm) -> OverSeeds:
 
 
 def summary(record: RecordedRun) -> Inline:
-    """Return what was run, and how large the regret came out."""
+    """Return what was run, how large the regret came out, and for whom that was guaranteed."""
     seeds = counted(len(record.seeds), "seed")
     return joined(
         say(
-            "{T} data episodes against the true model {xi}, {seeds}.",
+            "{T} data episodes were played against the true model {xi}, with {seeds}.",
             T=f"{record.episodes:,}",
             xi=truth(record),
             seeds=seeds,
         ),
-        *(
-            say(
-                "The policy regret of {a} is {r}. Its guarantee: {g}.",
-                a=Code(run.algorithm),
-                r=spread(last(run)),
-                g=powers(run.guarantee),
-            )
-            for run in record.runs
+        say(
+            "The policy regret came to {each}.",
+            each=listed(say("{r} with {a}", r=spread(last(run)), a=Code(run.algorithm)) for run in record.runs),
         ),
+        guaranteed(record),
+    )
+
+
+def guaranteed(record: RecordedRun) -> Inline:
+    """Return the guarantee of every algorithm that has one."""
+    sure = [run for run in record.runs if run.guarantee and not run.guarantee.startswith("none")]
+    few = len(record.runs) - len(sure)
+    if not sure:
+        return say("It comes without a guarantee." if few == 1 else "They come without a guarantee.")
+    return joined(
+        *(say("{a} has a guarantee: {g}.", a=Code(run.algorithm), g=powers(run.guarantee)) for run in sure),
+        say("The other has none." if few == 1 else "The others have none.") if few else (),
     )
 
 
