@@ -132,6 +132,8 @@ Definition over_the_reals := (
   @AlgorithmExpected.check_expected_sound,
   @KLConversion.check_kl_joint,
   @KLConversion.check_kl_world,
+  @KLConversion.check_kl_finite,
+  @KLConversion.no_more_finite,
   @KLConversion.no_more_kl_joint,
   @KLConversion.no_more_kl_world,
   @KLConversion.no_kl_joint,

@@ -27,6 +27,8 @@ Inductive statement :=
   | IncrementsUnbounded (xi eta : point * point) (p : nat) (tau : trajectory)
   | StatesDefined | StatesUndefined (xi eta : point * point) (p : nat) (tau : trajectory) (* 3.1(d) *)
   | Converts (of_world : bool) (c : Q)                                                    (* 3.1(e) *)
+  | ConvertsWhereFinite (of_world : bool) (c : Q)
+  | ConvertsNoMoreWhereFinite (of_world : bool) (c : Q) (star xi : point * point) (p : nat)
   | ConvertsNoMore (of_world : bool) (c : Q) (star xi : point * point) (p : nat)
   | ConvertsNothing (of_world : bool) (star xi : point * point) (p : nat)
   | Settles (rule : block_rule) (m : nat)                                                 (* 3.1(f) *)
@@ -87,6 +89,8 @@ Definition says d (s : statement) : Prop :=
   | StatesDefined => predictive_states d
   | StatesUndefined _ _ _ _ => ~ predictive_states d
   | Converts of_world c => conversion of_world d c
+  | ConvertsWhereFinite of_world c => kl_finite d of_world c
+  | ConvertsNoMoreWhereFinite of_world c _ _ _ => forall c', (c < c')%Q -> ~ kl_finite d of_world c'
   | ConvertsNoMore of_world c _ _ _ => forall c', (c < c')%Q -> ~ conversion of_world d c'
   | ConvertsNothing of_world _ _ _ => forall c, ~ conversion of_world d c
   | Settles rule m => warmup_stationary d rule m
@@ -152,7 +156,9 @@ Definition confirmed d (s : statement) : bool :=
   | IncrementsUnbounded xi eta p tau => impossible_at d xi eta p tau
   | StatesDefined => check_predictive d
   | StatesUndefined xi eta p tau => impossible_at d xi eta p tau
-  | Converts of_world c => check_conversion d of_world c
+  | Converts of_world c => check_conversion d false of_world c
+  | ConvertsWhereFinite of_world c => check_conversion d true of_world c
+  | ConvertsNoMoreWhereFinite of_world c star xi p => check_divergence d of_world star xi p c
   | ConvertsNoMore of_world c star xi p => check_divergence d of_world star xi p c
   | ConvertsNothing of_world star xi p => check_divergence d of_world star xi p 0
   | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
@@ -169,7 +175,7 @@ Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> sa
 Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n
+    | xi eta p tau | | xi eta p tau | w c | w c | w c star xi p | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n
     | rule m rewards later delta tolds T at_T at_any first D | rule m rewards range later c B delta tolds T at_T stays kept]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
@@ -195,6 +201,8 @@ Proof.
   - now apply check_predictive_sound.
   - now apply (impossible_undefined d xi eta p tau).
   - destruct w; [now apply check_kl_world | now apply check_kl_joint].
+  - now apply check_kl_finite.
+  - now apply (no_more_finite d w star xi p).
   - destruct w; [now apply (no_more_kl_world d star xi p) | now apply (no_more_kl_joint d star xi p)].
   - destruct w; [now apply (no_kl_world d star xi p) | now apply (no_kl_joint d star xi p)].
   - apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.

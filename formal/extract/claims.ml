@@ -201,13 +201,15 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     if find "operators" certificate.options <> None then nothing summed
     else if not proved then
       stated [ ("converts_nothing", fun () -> let star, xi, p = places (witness ()) in ConvertsNothing (of_world, star, xi, p)) ] ""
-    else if not (Lazy.force certificate.states_defined) then nothing "some divergence is infinite, which Coq's real numbers do not say"
     else
-      stated
-        [ ("converts", fun () -> Converts (of_world, value (letter ^ "_lower")));
-          ("converts_no_more",
-           fun () -> let star, xi, p = places (attained ()) in ConvertsNoMore (of_world, value (letter ^ "_upper"), star, xi, p)) ]
-        ""
+      let finite = Lazy.force certificate.states_defined in
+      let lower () = value (letter ^ "_lower") and upper () = value (letter ^ "_upper") in
+      let converts () = if finite then Converts (of_world, lower ()) else ConvertsWhereFinite (of_world, lower ()) in
+      let no_more () =
+        let star, xi, p = places (attained ()) in
+        if finite then ConvertsNoMore (of_world, upper (), star, xi, p) else ConvertsNoMoreWhereFinite (of_world, upper (), star, xi, p)
+      in
+      stated [ ("converts", converts); ("converts_no_more", no_more) ] ""
   in
   let eluder of_world =
     let letter, side = if of_world then ("W", "theta") else ("G", "Phi") and evidence = evidence () and where = id ^ ".evidence" in

@@ -296,6 +296,23 @@ def test_a_wrong_bound_of_theorem_n_is_refused_at_the_check(
     assert answer.refusal.endswith(FALSE)
 
 
+def test_where_a_divergence_is_infinite_3_1_e_is_asked_of_the_others(coq: Coq) -> None:
+    """The ends of c are theorems about the divergences that are finite; another end is computed to be false, and so is
+    the lower one where it is asked of all divergences."""
+    document = read(ROOT / "tests" / "accepted" / "refuted-increments.cert.json")
+    found = development(document)
+    confirmed(coq, found, ["kl_joint", "kl_world"])
+    source = found.files["kl_joint"]
+    everywhere = source.replace("kl_finite model false", "kl_joint model").replace("check_kl_finite", "check_kl_joint")
+    everywhere = everywhere.replace("no_more_finite model false", "no_more_kl_joint model")
+    raised = altered(document, "kl-joint", c_KL_joint_lower="139/50")
+    lowered = altered(document, "kl-joint", c_KL_joint_upper="138/50")
+    for broken in (everywhere, development(raised).files["kl_joint"], development(lowered).files["kl_joint"]):
+        assert broken != source
+        answers = coq.asked(Development({**found.files, "kl_joint": broken}, found.claims), only=["kl_joint"])
+        assert answers["kl_joint"].refusal.endswith(FALSE)
+
+
 def test_models_with_the_same_tables_count_once(coq: Coq) -> None:
     """All numbers of Algorithm 1 are theorems of the class with one model for all that have its tables; that fewer of
     those are all there are, or that none of them does harm, is computed to be false."""

@@ -367,19 +367,23 @@ def kl_conversion(of: Subject) -> Stated:
         proof = f"apply (no_{name} {of.term} {models(of.entry['witness'])}). {CHECKED}"
         theorem = Theorem("converts_nothing", f"forall c, ~ {name} {of.term} c", proof)
         return of.stated(theorem, says="no c > 0", requires=requires)
-    if any(play.divergent(x, y) for play in of.facts.plays for x in play.models for y in play.models):
-        return of.left("some divergence is infinite, which Coq's real numbers do not say")
     lower, upper = of.value(f"c_{name}_lower".replace("kl", "KL")), of.value(f"c_{name}_upper".replace("kl", "KL"))
-    converts = Theorem("converts", f"{name} model {number(lower)}", f"apply check_{name}. {CHECKED}")
-    place = models(of.entry["evidence"]["attained"])
+    place, where = models(of.entry["evidence"]["attained"]), ""
+    statement, sound, no_more_sound = f"{name} {of.term}", f"check_{name}", f"no_more_{name}"
+    if any(play.divergent(x, y) for play in of.facts.plays for x in play.models for y in play.models):
+        of_world = str(name == "kl_world").lower()
+        statement, sound, no_more_sound = f"kl_finite {of.term} {of_world}", "check_kl_finite", "no_more_finite"
+        place, where = f"{of_world} {place}", " where KL is finite"
+    converts = Theorem("converts", f"{statement} {number(lower)}", f"apply {sound}. {CHECKED}")
     no_more = Theorem(
         "converts_no_more",
-        f"forall c, ({number(upper)} < c)%Q -> ~ {name} {of.term} c",
-        f"apply (no_more_{name} {of.term} {place} {number(upper)}). {CHECKED}",
+        f"forall c, ({number(upper)} < c)%Q -> ~ {statement} c",
+        f"apply ({no_more_sound} {of.term} {place} {number(upper)}). {CHECKED}",
     )
     if of.some:
-        return of.stated(no_more, says=f"c ≤ {rounded(upper, ROUND_CEILING)}, exact in the file", requires=requires)
-    says = f"{rounded(lower, ROUND_FLOOR)} ≤ c ≤ {rounded(upper, ROUND_CEILING)}, exact ends in the file"
+        says = f"c ≤ {rounded(upper, ROUND_CEILING)}{where}, exact in the file"
+        return of.stated(no_more, says=says, requires=requires)
+    says = f"{rounded(lower, ROUND_FLOOR)} ≤ c ≤ {rounded(upper, ROUND_CEILING)}{where}, exact ends in the file"
     return of.stated(converts, no_more, says=says, requires=requires)
 
 
