@@ -103,25 +103,26 @@ def test_a_product_contains_every_product_at_every_corner(size: int) -> None:
                 assert abs(Fraction(x * y, ONE) - at(f * g, z)) <= (f * g).radius
 
 
-@pytest.mark.parametrize("c", [Fraction(-3), Fraction(2), -TINY, TINY, Fraction(-5, 7)])
+@pytest.mark.parametrize("c", [Fraction(-3), Fraction(2), Fraction(1, 2), -TINY, TINY, Fraction(-5, 7)])
 def test_a_multiple_and_a_sum_of_multiples_contain_theirs_at_every_corner(c: Fraction) -> None:
     """Every coefficient is rounded by nearly one unit where it is one unit times -1/10^6; a sum of nothing is zero."""
     assert combination([], 2).zero
-    for f in [*parts(1), *(Form(1, (1, 1), (1, 1, 1), radius) for radius in (0, 1)), Form(-1, (1, -1), (1, -1, 1), 3)]:
-        found, two = f.times(c), combination([(f, c), (f, c * 2)], 2)
+    many = [Form(1, (1, 1), (1, 1, 1), 0), Form(1, (1, 1), (1, 1, 1), 1), Form(-1, (1, -1), (1, -1, 1), 3)]
+    for f in [*parts(1), *parts(3 * ONE), *many]:
+        found, sums = f.times(c), [(more, combination([(f, c), (f, more)], 2)) for more in (c * 2, Fraction(1, 3))]
         for z in CORNERS:
-            assert all(abs(x * c - at(found, z)) <= found.radius for x in functions(f, z))
-            assert all(abs(x * c * 3 - at(two, z)) <= two.radius for x in functions(f, z))
+            for x in functions(f, z):
+                assert abs(x * c - at(found, z)) <= found.radius
+                assert all(abs(x * (c + more) - at(two, z)) <= two.radius for more, two in sums)
 
 
 def test_numbers_and_coordinates_that_are_no_multiples_of_a_unit_are_contained() -> None:
-    """Middle and half a width are each rounded by nearly one unit."""
-    number = constant((1 - TINY) / ONE, 2)
-    assert abs(1 - TINY - number.centre) <= number.radius
-    high = 2 * (1 - TINY)
+    """Middle and half a width are each rounded by nearly one unit; nothing of another axis is in them."""
+    number, high = constant((1 - TINY) / ONE, 2), 2 * (1 - TINY)
     axis = coordinate(Fraction(0), high / ONE, 1, 2)
-    assert abs(high - at(axis, (-1, 1))) <= axis.radius
-    assert abs(0 - at(axis, (1, -1))) <= axis.radius
+    for z in CORNERS:
+        assert abs(1 - TINY - at(number, z)) <= number.radius
+        assert abs((high if z[1] > 0 else 0) - at(axis, z)) <= axis.radius
 
 
 @pytest.mark.parametrize("bend", [0, ONE // 5])
@@ -142,14 +143,25 @@ def test_the_size_of_what_changes_its_sign_is_contained_where_the_chord_is_farth
         assert contains(found, (z,), abs(centre + 2 * z))
 
 
+@given(*[st.integers(-3, 3)] * 3, st.integers(0, 2))
+def test_the_size_of_what_changes_its_sign_by_a_unit_is_contained(c: int, b: int, a: int, radius: int) -> None:
+    """At both ends of c + b z + a z^2, in units and with some units of radius: z alone is -1 and 1 there."""
+    for f in (Form(c, (b,), (a,), radius), Form(0, (1,), (0,), 0), Form(-1, (0,), (0,), 0)):
+        found = f.magnitude()
+        for z in ((-1,), (1,)):
+            assert all(abs(abs(x) - at(found, z)) <= found.radius for x in functions(f, z))
+
+
 @given(*[st.integers(-9, 9)] * 6)
 def test_the_ends_are_those_of_the_quadratic_function(c: int, b: int, e: int, a: int, d: int, m: int) -> None:
-    """c + b x + e y + a x^2 + m x y + d y^2 on a grid of the square is never beyond ``low`` and ``high``; of one
-    coordinate alone the ends are its own, but for the rounding."""
+    """c + b x + e y + a x^2 + m x y + d y^2 on a grid of the square is never beyond ``low`` and ``high``, nor
+    farther than ``reach`` from its centre; of one coordinate alone the ends are its own, but for the rounding."""
     steps = [Fraction(k, 36) for k in range(-36, 37)]
     form, line = Form(c, (b, e), (a, m, d), 0), Form(c, (b,), (a,), 0)
     for x, y in product(steps[::9], repeat=2):
-        assert form.low <= c + b * x + e * y + a * x * x + m * x * y + d * y * y <= form.high
+        here = c + b * x + e * y + a * x * x + m * x * y + d * y * y
+        assert form.low <= here <= form.high
+        assert abs(here - c) <= form.reach
     alone = [c + b * x + a * x * x for x in [*steps, *([max(-1, min(1, Fraction(-b, 2 * a)))] if a else [])]]
     assert line.low <= min(alone) < line.low + 1
     assert line.high - 1 < max(alone) <= line.high
