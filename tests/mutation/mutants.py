@@ -523,7 +523,8 @@ def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool)
     """The survivors of a module, as differences."""
     source = (KERNEL / module).read_text(encoding="utf-8")
     importlib.import_module("pomgcheck.kernel.check")
-    functions(), compiled(module)  # once for all mutants
+    importlib.import_module(Mutated(module, compiled(module)).name)  # some are imported when first needed
+    functions()  # once for all mutants
     gc.freeze()
     nodes = list(ast_nodes(get_ast(source)))
     found = mutants(module, nodes)
