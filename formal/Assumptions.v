@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass IntervalLaws NetPlay.
+  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass IntervalLaws IntervalPosteriors NetPlay.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -22,6 +22,8 @@ Definition closed := (
   @IntervalClass.table_everywhere,
   @IntervalLaws.increments_everywhere,
   @IntervalLaws.predictive_everywhere,
+  @IntervalPosteriors.lipschitz_everywhere,
+  @IntervalPosteriors.averaged_everywhere,
   @CausalDecomposition.factorization_holds,
   @CausalDecomposition.nonexpansive_holds,
   @CausalDecomposition.one_step,

@@ -166,6 +166,66 @@ def test_laws_are_bounded_on_whole_boxes(coq: Coq) -> None:
         assert asked(coq, replace(found, files=files), "bounded_increments")["bounded_increments"].endswith(FALSE)
 
 
+def test_responses_follow_posteriors_on_whole_boxes(coq: Coq) -> None:
+    """L of interval-answers holds at every point of two cells of Theta and of the box of Psi; that a smaller L does,
+    that responses are closer together than they are, and that L holds on a larger Psi or a larger Theta, are computed to
+    be false."""
+    found, module = development(read(ACCEPTED / "interval-answers.cert.json")), "posterior_lipschitz"
+    assert "" == asked(coq, found, module)[module]
+    rest = found.files[module].partition("Theorem responses_follow_everywhere :")[2]
+    for file, before, after in (
+        (module, rest, rest.replace("(4#7)%Q", "(3999999#7000000)%Q")),
+        (module, "gaps : gap_bounds := [[]; [[[(1#2)%Q]", "gaps : gap_bounds := [[]; [[[(499999#1000000)%Q]"),
+        (MODEL, '("y", ((1#8)%Q, (1#4)%Q))', '("y", ((1#8)%Q, (3#8)%Q))'),
+        (MODEL, '("x", ((1#16)%Q, (1#8)%Q)); ("z", ((1#4)', '("x", ((1#32)%Q, (1#8)%Q)); ("z", ((1#4)'),
+    ):
+        assert 1 == found.files[file].count(before), before
+        wrong = replace(found, files={**found.files, file: found.files[file].replace(before, after)})
+        answers = asked(coq, wrong, module)
+        assert "" == answers[MODEL]
+        assert answers[module].endswith(FALSE)
+
+
+def test_averages_and_the_policy_form_follow_on_whole_boxes(coq: Coq) -> None:
+    """Averages of responses, as a fading memory has them, follow posteriors by the L of single policies, where it shows
+    without weights of the constraint; and L of the step form serves in the policy form."""
+    fading = read(ACCEPTED / "interval-fading.cert.json")
+    fading["model"]["responses"]["parameters"]["z"]["interval"][1] = "1/4"
+    policies = altered(read(ACCEPTED / "interval-answers-policy-form.cert.json"), "posterior-lipschitz", L_upper="4/7")
+    module = "posterior_lipschitz"
+    for document, statement in (
+        (fading, "posterior_lipschitz_averaged d false (10#13)%Q"),
+        (policies, "posterior_lipschitz d Mean 2 true (4#7)%Q"),
+    ):
+        found = development(document)
+        assert f"everywhere model (fun d => {statement})" in found.files[module]
+        assert {MODEL: "", module: ""} == asked(coq, found, module)
+        head, name, rest = found.files[module].partition("Theorem responses_follow_everywhere :")
+        wrong = head + name + re.sub(r"\((10#13|4#7)\)%Q", "(1#2)%Q", rest)
+        assert asked(coq, replace(found, files={**found.files, module: wrong}), module)[module].endswith(FALSE)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("certificates/odds", None, "quotients of polynomials"),
+        ("certificates/opportunist", None, "a table of blocks"),
+        ("tests/accepted/interval-answers", "3999999/7000000", "signs that do not show"),
+        ("tests/accepted/interval-fading", None, "signs that do not show"),
+    ],
+    ids=["quotients", "a table", "a smaller L", "a gap that needs weights"],
+)
+def test_an_L_that_does_not_show_is_not_stated(path: str, value: str | None, why: str) -> None:
+    """Where the checker would not find that L holds on whole boxes it is not asked, and the reason is said."""
+    document = read(ROOT / f"{path}.cert.json")
+    if value:
+        document = altered(document, "posterior-lipschitz", L_upper=value)
+    (claim,) = (claim for claim in development(document).claims if claim.claim == "posterior-lipschitz")
+    assert "that it holds on whole boxes with L_upper" in claim.left
+    assert why in claim.left
+    assert not any("_everywhere" in theorem.proof for theorem in claim.theorems)
+
+
 def test_a_trajectory_that_is_impossible_at_one_end_is_found(coq: Coq) -> None:
     """Every law is positive throughout a box, or zero; where the box is widened to a point at which a law vanishes, that
     is computed to be false."""

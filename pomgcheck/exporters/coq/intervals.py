@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
+from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, too_many
 from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
     CHECKED,
@@ -149,6 +151,39 @@ def by_points(shown: Callable[[Subject], Stated], left: str) -> Callable[[Subjec
     return of_place
 
 
+def lipschitz_on_intervals(of: Subject) -> Stated:
+    """Return Assumption 2.3: L from below at two models, and on whole boxes by the posteriors of every two policies."""
+    some, evidence = by_points(posterior_lipschitz, "")(of), of.entry["evidence"]
+    if of.entry["verdict"] == "refuted":
+        return some
+    L, game = of.value("L_upper"), of.facts.game
+    options = {**of.facts.options, "lipschitz_form": "step"}  # whose bound is one in the policy form too
+    facts = Facts(game, options)
+    why = too_many(facts)
+    gaps = None if why else gaps_shown(facts, L, map(Fraction, evidence["gaps"].values()))
+    if gaps is None:
+        return replace(some, left=f"{WHOLE} with L_upper: {why or 'signs that do not show on halves of the box'}")
+    form, fading = str(of.facts.options["lipschitz_form"] == "policy").lower(), game.block_rule == "fading"
+    terms = listed(listed(listed(listed(map(number, row)) for row in step) for step in pair) for pair in gaps)
+    rule, m = ("Latest", 1) if fading else (reaction(game), game.m)
+    claim = f"posterior_lipschitz_averaged d {form}" if fading else f"posterior_lipschitz d {rule} {m} {form}"
+    lemma = f"averaged_everywhere model {form}" if fading else f"lipschitz_everywhere model {rule} {m} {form}"
+    theorem = Theorem(
+        "responses_follow_everywhere",
+        f"everywhere model (fun d => {claim} {number(L)})",
+        f"apply ({lemma} {number(L)} gaps). {CHECKED}",
+    )
+    unshown = not some.theorems and bool(of.value("L_lower"))
+    return replace(
+        some,
+        theorems=(*some.theorems, theorem),
+        says=f"L ≤ {L}" if unshown else f"L = {L}" if L == of.value("L_lower") else f"L ≤ {L}; {some.says}",
+        left="that no smaller L will do: no place shows it" if unshown else "",
+        requires=(*some.requires, *(("FadingMemory",) if fading else ()), "PosteriorLipschitz", "IntervalPosteriors"),
+        definitions="\n".join(filter(None, (some.definitions, f"Definition gaps : gap_bounds := {terms}."))),
+    )
+
+
 def increments_on_intervals(of: Subject) -> Stated:
     """Return Assumption 3.1(c): B_0 from below at two models, and on whole boxes by two ends of every law."""
     some = by_points(bounded_increments, "")(of)
@@ -200,7 +235,7 @@ ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
     "factorization": factorization,
     "oom-identity": oom_identity,
     "nonexpansive": nonexpansive,
-    "posterior-lipschitz": by_points(posterior_lipschitz, f"{WHOLE} with L_upper"),
+    "posterior-lipschitz": lipschitz_on_intervals,
     "weak-revealing": by_points(weak_revealing, f"{WHOLE} with alpha_lower"),
     "well-specified": well_specified,
     "bounded-increments": increments_on_intervals,
