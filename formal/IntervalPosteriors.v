@@ -1,4 +1,4 @@
-(** Assumption 2.3 on whole boxes: posteriors of policies as quotients of polynomials in the parameters of a cell of Theta, and responses as
+(** Assumption 2.3, and 3.1(f) of a fading memory, on whole boxes: posteriors of policies as quotients of polynomials in the parameters of a cell of Theta, and responses as
     expressions in those of a cell of Psi.
 
     Where u_a and v_a are the masses of the actions and m and m' those of a history, the posteriors are apart by sum_a |u_a m' - v_a m| / (m m'), which
@@ -275,3 +275,26 @@ Qed.
 (** and of a fading memory, whose responses are averages *)
 Theorem averaged_everywhere c form L gaps : check_follow_everywhere c L gaps = true -> everywhere c (fun d => posterior_lipschitz_averaged d form L).
 Proof. intros k l l' il. apply averaged_of_policies, any_form. exact (policies_follow c L gaps k l l' il). Qed.
+
+(** ** Assumption 3.1(f) where memory fades: half the largest distance of two responses *)
+Definition check_settles_everywhere (c : continuum) (gamma L : Q) : bool := let d := tables c in
+  Qle_bool 0 L && Qle_bool 0 gamma && Qle_bool gamma 1 &&
+  forallb (fun z => below (List.length (policies d)) (fun q => below q (fun p => below (horizon d) (fun h =>
+    forallb (fun seen => gap_holds d z (2 * L) p q h seen) (heard_B d h))))) (Psi c).
+Theorem settles_everywhere c gamma L : check_settles_everywhere c gamma L = true -> everywhere c (fun d => fading_lipschitz d L /\ fading_settles d gamma L).
+Proof.
+  unfold check_settles_everywhere. cbv zeta. rewrite !andb_true_iff, forallb_forall. intros [[[l0 low] high] k] l l' [_ il']. apply check_settles_sound.
+  unfold check_settles. rewrite l0, low, high. cbn [andb]. apply Qle_bool_iff in l0. set (d := tables c) in *.
+  unfold check_fading. cbv zeta. apply forallb_forall. intros phi iphi. unfold below at 1. apply forallb_forall. intros h ih. apply in_seq in ih. destruct ih as [_ hh]. cbn [Nat.add] in hh.
+  apply forallb_forall. intros seen is. apply forallb_forall. intros g ig. apply forallb_forall. intros g' ig'. apply in_map_iff in ig, ig'.
+  destruct ig as (p & <- & ip), ig' as (q & <- & iq). apply in_seq in ip, iq. destruct ip as [_ hp], iq as [_ hq]. cbn [Nat.add] in hp, hq. apply Qle_bool_iff.
+  change (policies (at_points d l l')) with (policies d) in hp, hq. change (horizon (at_points d l l')) with (horizon d) in hh. change (In seen (heard_B d h)) in is.
+  change (apart d (response_of d phi p) (response_of d phi q) h seen <= 2 * L)%Q.
+  destruct (il' phi iphi) as (z & iz & i). specialize (k z iz).
+  assert (one : forall p q, p < q -> q < List.length (policies d) -> (apart d (response_of d phi p) (response_of d phi q) h seen <= 2 * L)%Q).
+  { intros x y xy hy. pose proof (below_sound _ _ _ (below_sound _ _ _ (below_sound _ _ _ k hy) xy) hh) as r. cbv beta in r. rewrite forallb_forall in r. exact (gap_holds_sound d z _ x y h seen phi i (r seen is)). }
+  destruct (Nat.lt_trichotomy p q) as [less | [<- | more]].
+  - now apply one.
+  - unfold apart. rewrite (qsum_eq _ _ (fun _ => 0%Q)) by (intro b; unfold Qminus; rewrite Qplus_opp_r; reflexivity). rewrite qsum_zero. apply Qmult_le_0_compat; [discriminate | exact l0].
+  - unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (response_of d phi q h seen b - response_of d phi p h seen b))) by (intro; rewrite Qabs_Qminus; reflexivity). now apply one.
+Qed.

@@ -205,6 +205,28 @@ def test_averages_and_the_policy_form_follow_on_whole_boxes(coq: Coq) -> None:
         assert asked(coq, replace(found, files={**found.files, module: wrong}), module)[module].endswith(FALSE)
 
 
+def test_a_fading_memory_settles_on_the_whole_box(coq: Coq) -> None:
+    """L_g of interval-fading holds at every point, where it shows without weights of the constraint; a smaller one, and
+    the same on a larger box, are computed to be false. Where it does not show, that is said."""
+    document, module = read(ACCEPTED / "interval-fading.cert.json"), "warmup_stationary"
+    (claim,) = (claim for claim in development(document).claims if claim.claim == "warmup-stationary")
+    assert not claim.theorems
+    assert "signs that do not show" in claim.left
+    document["model"]["responses"]["parameters"]["z"]["interval"][1] = "1/4"
+    found = development(document)
+    assert {MODEL: "", module: ""} == asked(coq, found, module)
+    for file, before, after in (
+        (module, "(5#16)%Q", "(4999#16000)%Q"),
+        (MODEL, '("y", ((1#8)%Q, (1#2)%Q))', '("y", ((1#8)%Q, (5#8)%Q))'),
+    ):
+        source = found.files[file]
+        assert before in source
+        files = {**found.files, file: source.replace(before, after)}
+        answers = asked(coq, replace(found, files=files), module)
+        assert "" == answers[MODEL]
+        assert answers[module].endswith(FALSE)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "why"),
     [

@@ -1,4 +1,4 @@
-"""Posteriors on whole boxes, looked at as the checker of ``formal/IntervalPosteriors.v`` does: what it will find is
+"""Posteriors on whole boxes, looked at as the checkers of ``formal/IntervalPosteriors.v`` do: what they will find is
 stated, and nothing else.
 
 Nothing here is trusted: where a sign does not show on halves of a box, or L is too small, Coq refuses.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from pomgcheck.exporters.coq.interval_laws import axes_of, corners, halved
@@ -71,9 +71,24 @@ def least_gap(
 ) -> Fraction | None:
     """Return the least bound of the l1 norm that shows, among its greatest value at corners and the bounds stated."""
     low = max(sum((abs(value(x, corner)) for x in vector), Fraction(0)) for corner in corners(region))
+    asked = [low, *(gap for gap in stated if gap > low)]
+    return next((gap for gap in asked if within(vector, gap, region, axes)), None)
 
-    def shows(gap: Fraction) -> bool:
-        signed = (zip(vector, signs, strict=True) for signs in product((1, -1), repeat=len(vector)))
-        return all(halved(gap - sum((x * s for x, s in each), Polynomial()), False, region, axes) for each in signed)
 
-    return next(filter(shows, [low, *(gap for gap in stated if gap > low)]), None)
+def within(vector: Sequence[Polynomial], gap: Fraction, region: Region, axes: Sequence[str]) -> bool:
+    """Return whether it shows that the l1 norm is at most ``gap``, for every choice of signs."""
+    signed = (zip(vector, signs, strict=True) for signs in product((1, -1), repeat=len(vector)))
+    return all(halved(gap - sum((x * s for x, s in each), Polynomial()), False, region, axes) for each in signed)
+
+
+def spread_shown(facts: Facts, gap: Fraction) -> bool:
+    """Return whether it shows that any two responses in a row are at most ``gap`` apart."""
+    answers, tables = axes_of(facts, "responses"), facts.continuum.responses
+    differences = dict.fromkeys(
+        (k, tuple(polynomial(a - b) for a, b in zip(u, v, strict=True)))
+        for k, table in enumerate(tables)
+        for left, right in combinations(table, 2)
+        for steps in zip(left, right, strict=True)
+        for u, v in zip(*steps, strict=True)
+    )
+    return all(within(vector, gap, facts.continuum.phis[k].region, answers) for k, vector in differences)

@@ -15,11 +15,10 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
-from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, too_many
+from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
 from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
     CHECKED,
-    FADING,
     HISTORIES,
     OF_STATES,
     REFUTED,
@@ -96,10 +95,19 @@ def well_specified(of: Subject) -> Stated:
 
 
 def warmup_stationary(of: Subject) -> Stated:
-    """Return Assumption 3.1(f) at every point of Psi: by the rule, or entry by entry of a table of blocks."""
+    """Return Assumption 3.1(f) at every point of Psi: by the rule, or entry by entry of a table of blocks; or L_g,
+    where memory fades."""
     rule, m = reaction(of.facts.game), of.facts.game.m
     if rule is None:
-        return of.left(FADING)
+        L, gamma = of.value("L_g"), Fraction(of.facts.game.gamma or 0)
+        if not spread_shown(of.facts, 2 * L):
+            return of.left(f"{WHOLE} with L_g: signs that do not show on halves of the box")
+        claim = f"fading_lipschitz d {number(L)} /\\ fading_settles d {number(gamma)} {number(L)}"
+        proof = f"apply settles_everywhere. {CHECKED}"
+        theorem = Theorem("fades", f"everywhere model (fun d => {claim})", proof)
+        says = f"L_g ≤ {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
+        left = "that no smaller L_g will do" if L else ""
+        return of.stated(theorem, says=says, left=left, requires=("FadingMemory", "IntervalPosteriors"))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_everywhere", "Latest": "latest_everywhere"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply table_everywhere. {CHECKED}"
