@@ -34,10 +34,11 @@ def side(normal: tuple[Fraction, ...], offset: Fraction) -> Polynomial:
 def test_a_region_is_inhabited_where_its_polytope_has_a_vertex(sides: list[Any]) -> None:
     """Elimination of the axes says of random constraints what enumeration of the corners says."""
     unit = [tuple(Fraction(int(k == n)) for k in range(3)) for n in range(3)]
-    walls = [Halfspace(e, Fraction(0)) for e in unit]
-    walls += [Halfspace(tuple(-x for x in e), Fraction(1)) for e in unit]
+    low, high = Fraction(1, 3), Fraction(1)
+    walls = [Halfspace(e, -low) for e in unit]
+    walls += [Halfspace(tuple(-x for x in e), high) for e in unit]
     body = polytope(AXES, [*walls, *(Halfspace(*each) for each in sides)], "region")
-    region = Region(dict.fromkeys(AXES, (Fraction(0), Fraction(1))), tuple(side(*each) for each in sides))
+    region = Region(dict.fromkeys(AXES, (low, high)), tuple(side(*each) for each in sides))
     assert bool(body.vertices) == inhabited(region)
 
 
