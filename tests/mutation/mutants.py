@@ -89,7 +89,7 @@ DECIDED_BY = {
     "logarithms.py": (["kernel/test_kernel_log.py", "kernel/test_kernel_logarithm_domain.py"], ""),
     "endings.py": (["kernel/test_kernel_endings_prefixes.py"], ""),
     "nested.py": (["kernel/test_kernel_nested.py", "learner/test_nested.py"], ""),
-    "nets.py": (["kernel/test_kernel_nets.py"], ""),
+    "nets.py": (["kernel/test_kernel_nets.py", "paper/test_bound_nets.py"], ""),
     "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
     "polynomials.py": (["kernel/test_kernel_polynomials.py"], "not indeterminates and not its_factors"),
     "claims/bounded_increments.py": ([EVAL], "statistical"),
