@@ -116,10 +116,28 @@ BY_CELL = emission(["1-z", "z"], ["1/4", "3/4"])
 BY_AXIS = emission(["1-x", "x"], ["1/4", "3/4"])
 
 
-@pytest.mark.parametrize(("edit", "first"), [(FIXED, 1), (BY_CELL, 0), (BY_AXIS, 0)], ids=["fixed", "cell", "axis"])
+def paying(*rewards: list[str]) -> Any:
+    """Other rewards, step by step, where what the learner sees moves along an axis."""
+
+    def edit(model: Any) -> None:
+        BY_AXIS(model)
+        model["game"]["reward"] = {"steps": [*rewards]}
+
+    return edit
+
+
+FIRST_ALIKE = paying(["1/4", "1/4"], ["0", "1"])
+LAST_ALIKE = paying(["1/4", "1/2"], ["1", "1"])
+
+
+@pytest.mark.parametrize(
+    ("edit", "first"),
+    [(FIXED, 1), (BY_CELL, 0), (BY_AXIS, 0), (FIRST_ALIKE, 1), (LAST_ALIKE, 0)],
+    ids=["fixed", "cell", "axis", "first alike", "last alike"],
+)
 def test_squares_are_those_of_the_rewards_that_models_differ_in(edit: Any, first: int) -> None:
-    """The first reward drops out where its mean is one number for all models, and neither where two cells have two nor
-    where it moves along an axis; E (f - c)^2 at a point is the sum over its trajectories."""
+    """The first reward drops out where its mean is one number for all models, whatever later steps pay, and neither
+    where two cells have two nor where it moves along an axis; E (f - c)^2 at a point is the sum over its trajectories."""
     known, c = continuum(edit), Fraction(1, 3)
     x, y = Fraction(3, 32), Fraction(3, 16)
     options = {"space": "window", "reference": "uniform", "limits": {"trajectories": 10**6}}

@@ -190,6 +190,31 @@ def test_the_bound_is_the_formula(N: int, n: int, chi: Fraction, M: list[Fractio
     assert float(found.evidence(T).high) >= E * (1 - 1e-12)
 
 
+@pytest.mark.parametrize(("test", "tests"), [("joint", 1), ("own", 3)])
+def test_a_list_is_read_as_it_is_written(test: str, tests: int) -> None:
+    """One test for all policies, or one for each; a moment for every policy, the quantum, and how wide values range."""
+    schedule, chi = Nested(7, Fraction(1, 20), Fraction(2), 3, ()), Fraction(1, 1000)
+    moments = {"a": {"M": "3/2"}, "b": {"M": "1/2"}, "c": {"M": "2"}}
+    given = {"test": test, "moments": moments, "quantum": "1/100", "range": {"low": "-1/3", "high": "1/6"}}
+    M = (Fraction(3, 2), Fraction(1, 2), Fraction(2))
+    assert Netted(schedule, tests, chi, M, Fraction(1, 100), Fraction(1, 2)) == Netted.read(schedule, chi, given)
+
+
+def test_without_a_list_there_is_one_policy_that_loses_nothing() -> None:
+    """It has one test, and neither a moment nor a quantum nor a range."""
+    schedule, none = Nested(1, Fraction(1, 20), Fraction(2), 3, ()), Fraction(0)
+    assert Netted(schedule, 1, none, (none,), none, none) == Netted.read(schedule, none, None)
+
+
+def test_evidence_is_never_below_two() -> None:
+    """Where N, delta and chi would make it less."""
+    least = Netted(
+        Nested(1, Fraction(1), Fraction(2), 3, ()), 1, Fraction(0), (Fraction(1),) * 2, Fraction(0), Fraction(0)
+    )
+    assert 1.5 * log(3 / 2) + log(3 / 2) < 2
+    assert Fraction(2) == least.evidence(1).low == least.evidence(1).high
+
+
 def test_one_policy_loses_the_first_warm_up_alone() -> None:
     """Where it is best in every model: (m-1) R', at any T."""
     alone = Netted.read(Nested(1, Fraction(1, 20), Fraction(2), 3, ()), Fraction(0), None)
