@@ -10,8 +10,9 @@ from typing import Any
 
 from pomgcheck import outputs
 from pomgcheck.exporters.coq.intervals import class_on_intervals, statement_on_intervals
+from pomgcheck.exporters.coq.stated import Stated, proved
 from pomgcheck.exporters.coq.terms import describable
-from pomgcheck.exporters.coq.theorems import Stated, model_definition, proved, statement
+from pomgcheck.exporters.coq.theorems import model_definition, statement
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game

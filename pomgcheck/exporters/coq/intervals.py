@@ -16,23 +16,17 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
 from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
+from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, Entry, Stated, Subject, Theorem, proved
 from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
-    CHECKED,
     HISTORIES,
     OF_STATES,
-    REFUTED,
     UNDECIDED,
-    Entry,
-    Stated,
-    Subject,
-    Theorem,
     bounded_increments,
     eluder,
     kl_conversion,
     posterior_lipschitz,
     predictive_states,
-    proved,
     weak_revealing,
 )
 from pomgcheck.kernel.case import named_points

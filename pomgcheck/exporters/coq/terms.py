@@ -162,6 +162,18 @@ def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
     return game.thetas, game.phis
 
 
+def kept(game: Game) -> tuple[list[Point], list[Point]]:
+    """Return one point of either side for all that have its tables."""
+    worlds: dict[Any, Point] = {}
+    answers: dict[Any, Point] = {}
+    thetas, phis = points(game)
+    for tables, theta in zip(game.worlds, thetas, strict=True):
+        worlds.setdefault(tables, theta)
+    for response, phi in zip(game.responses, phis, strict=True):
+        answers.setdefault(response, phi)
+    return [*worlds.values()], [*answers.values()]
+
+
 def describable(game: Game) -> None:
     """Raise ``InputError`` for a class that no ``doc`` describes."""
     fix = "the kernel's verdict stands without Coq"
