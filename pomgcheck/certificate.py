@@ -338,7 +338,7 @@ class Certificate(Stored):
 
     @cached_property
     def outline(self) -> Outline:
-        """The class without its tables, typed."""
+        """Return the class without its tables, typed."""
         return Outline.of(self.document["model"])
 
     @cached_property

@@ -15,12 +15,11 @@ from pomgcheck.stored import entry
 
 Point = Mapping[str, str]  # parameter -> exact text
 
-
 found = partial(entry, whole=False)  # the kernel refuses keys that are not of the format
 
 
 class Xi(NamedTuple):
-    """A model xi = (theta, Phi), as the parameters of its world and of its response."""
+    """This is a model xi = (theta, Phi), as the parameters of its world and of its response."""
 
     theta: Point
     Phi: Point
@@ -92,7 +91,7 @@ class Place(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A policy of an independent sequence (Section 2.6), with the model that shows its error, and the squares on both
+    """This is a policy of an independent sequence (Section 2.6), with the model that shows its error, and the squares on both
     sides of the scale: at the policies ``before`` it and at its own."""
 
     pi: str
@@ -103,14 +102,14 @@ class Query(NamedTuple):
 
 
 class ListedPolicy(NamedTuple):
-    """A policy that may be played before a truth is reached, and the nearest model that deploys it."""
+    """This is a policy that may be played before a truth is reached, and the nearest model that deploys it."""
 
     pi: str
     xi: Xi
 
 
 class ListedTruth(NamedTuple):
-    """A model of the list of Theorem N, and the policies that may cost if it is the truth."""
+    """This is a model of the list of Theorem N, and the policies that may cost if it is the truth."""
 
     xi: Xi
     policies: tuple[ListedPolicy, ...]
@@ -126,14 +125,14 @@ class ListedTruth(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A policy of a net: ``M`` is at least the mean of (f - c)^2 in every model, f its rewards."""
+    """This is for a policy of a net: ``M`` is at least the mean of (f - c)^2 in every model, f its rewards."""
 
     c: str
     M: str
 
 
 class EvidenceNet(NamedTuple):
-    """The net of Theorem N on interval axes: its axes by name, its test ("joint" or "own"), and its policies' moments."""
+    """This is the net of Theorem N on interval axes: its axes by name, its test ("joint" or "own"), and its policies' moments."""
 
     axes: Mapping[str, Mapping[str, Sequence[str]]]
     test: str
@@ -152,7 +151,7 @@ class EvidenceNet(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """The parts of a claim's evidence that are told, each under the name that FORMAT.md gives it; ``net`` is the list
+    """These are the parts of a claim's evidence that are told, each under the name that FORMAT.md gives it; ``net`` is the list
     of rule ``net``."""
 
     rule: str = ""

@@ -10,7 +10,7 @@ from pomgcheck.evidence import Xi
 
 
 class AxisOutline(NamedTuple):
-    """A parameter: its listed values, or the two ends of its ``interval``, in exact text."""
+    """This is a parameter: its listed values, or the two ends of its ``interval``, in exact text."""
 
     interval: bool
     numbers: Sequence[str]
@@ -22,7 +22,7 @@ class AxisOutline(NamedTuple):
 
 
 class SideOutline(NamedTuple):
-    """The parameters of the worlds or of the responses: ``axes`` by name with the ``constraints`` that tie them, or the
+    """These are the parameters of the worlds or of the responses: ``axes`` by name with the ``constraints`` that tie them, or the
     listed ``points`` in place of axes."""
 
     axes: Mapping[str, AxisOutline]
@@ -42,7 +42,7 @@ class SideOutline(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """A class: its horizon, its labels, the parameters of both sides, how the adversary reacts, and its policies.
+    """This is a class: its horizon, its labels, the parameters of both sides, how the adversary reacts, and its policies.
 
     A class given by operators has no labels of states and of the adversary. ``memory`` is ``None`` for a fading rule,
     of which ``gamma`` is the rate. A window is a number of observations, or "full". ``features`` is the number of

@@ -3,6 +3,7 @@ and as JSON."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,13 +36,13 @@ def hold(claims: Mapping[str, Claim]) -> bool:
     return all(claim.verdict in SETTLED for claim in claims.values())
 
 
-class Remedy(Shown):
-    """What ``repair`` found; two are equal where their JSON is, whatever it took to find them."""
+class Remedy(Shown, ABC):
+    """This is what ``repair`` found; two are equal where their JSON is, whatever it took to find them."""
 
     @property
+    @abstractmethod
     def document(self) -> dict[str, Any]:
         """Return it as JSON."""
-        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.document == other.document

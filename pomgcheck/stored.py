@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
@@ -85,7 +86,7 @@ class Stored(Shown):
 
     @property
     def content(self) -> Any:
-        """The entries, typed; the document itself where a record has attributes of its own."""
+        """Return the entries, typed; or the document itself where a record has attributes of its own."""
         return self.document
 
     def shaped(self, path: str | Path) -> Self:
@@ -156,16 +157,26 @@ def entry(kind: Callable[..., Entry], value: Any, where: str, whole: bool = True
     Raises ``Malformed``, which names the place, for other keys and for a field that holds another sort of
     value than its annotation says.
     """
-    fields, defaults = kind._fields, kind._field_defaults  # type: ignore[attr-defined]
+    fields, defaults, sorts = shape(kind)
     others = () if whole else [name for name in mapping(value, where) if name not in fields]
     given = take(value, where, [name for name in fields if name not in {*defaults, *read}], (*defaults, *read, *others))
     given = {name: each for name, each in given.items() if name in fields}
     for name, each in given.items():
-        sorts = [SORTS.get(word.partition("[")[0]) for word in kind.__annotations__[name].__forward_arg__.split(" | ")]
-        good = name in read or any(sort is None or isinstance(each, sort[0]) for sort in sorts)
-        required = " or ".join(sort[1] for sort in sorts if sort is not None)
-        require(good, f"{where}.{name}".lstrip("."), type(each).__name__, required)
+        known = sorts[name]
+        good = name in read or not known or type(each) in known
+        require(good, f"{where}.{name}".lstrip("."), type(each).__name__, " or ".join(known.values()))
     return kind(**{**given, **read})
+
+
+@cache
+def shape(kind: Any) -> tuple[tuple[str, ...], Mapping[str, Any], dict[str, dict[type, str]]]:
+    """Return the fields of a named tuple, those with a default, and by field the types that JSON may have there, in
+    words; none where an annotation leaves it open."""
+    sorts = {}
+    for name, annotated in kind.__annotations__.items():
+        words = [word.partition("[")[0] for word in getattr(annotated, "__forward_arg__", annotated).split(" | ")]
+        sorts[name] = dict(SORTS[word] for word in words) if SORTS.keys() >= {*words} else {}
+    return kind._fields, kind._field_defaults, sorts
 
 
 def each_of(of: Callable[[Any, str], Entry], value: Any, where: str) -> tuple[Entry, ...]:

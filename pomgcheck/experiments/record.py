@@ -15,7 +15,7 @@ FORMAT = "pomgcheck-experiment/2"
 
 
 class Stamped(NamedTuple):
-    """The certificate under which an experiment was run: its file, digests and what it says; and those of the ``also``
+    """This is the certificate under which an experiment was run: its file, digests and what it says; and those of the ``also``
     certified classes."""
 
     file: str
@@ -36,7 +36,7 @@ class RecordedSpread(NamedTuple):
 
 
 class RecordedRow(NamedTuple):
-    """A figure of the paper beside ours, and whether it is ``within`` the spread, where there is one."""
+    """This is a figure of the paper beside ours, and whether it is ``within`` the spread, where there is one."""
 
     what: str
     paper: str
@@ -53,7 +53,7 @@ class RecordedRow(NamedTuple):
 
 
 class RecordedTable(NamedTuple):
-    """What was measured besides: text, where an empty cell has no value."""
+    """This is what was measured besides: text, where an empty cell has no value."""
 
     caption: str
     head: Sequence[str]
@@ -61,14 +61,14 @@ class RecordedTable(NamedTuple):
 
 
 class RecordedBand(NamedTuple):
-    """The ends of a band around a curve."""
+    """These are the ends of a band around a curve."""
 
     low: Sequence[str]
     high: Sequence[str]
 
 
 class RecordedCurve(NamedTuple):
-    """A curve over the points of its panel: means, and two standard errors or a band where they were measured.
+    """This is a curve over the points of its panel: means, and two standard errors or a band where they were measured.
 
     ``role`` is "data" or "reference".
     """
@@ -95,7 +95,7 @@ class RecordedMark(NamedTuple):
 
 
 class RecordedPanel(NamedTuple):
-    """A panel of a figure.
+    """This is a panel of a figure.
 
     ``kind`` is "lines" (``curves`` over ``x`` with ``marks``, on the ``scales`` of both axes), "scatter" (``points``,
     each of two numbers and a class, and the ``cuts`` of a grid) or "matrix" (``rows`` of shares).
@@ -123,7 +123,7 @@ class RecordedPanel(NamedTuple):
 
 
 class RecordedFigure(NamedTuple):
-    """A drawing; ``bands`` says what the shading is where it is not two standard errors."""
+    """This is a drawing; ``bands`` says what the shading is where it is not two standard errors."""
 
     name: str
     caption: str
@@ -139,7 +139,7 @@ class RecordedFigure(NamedTuple):
 
 
 class RecordedExperiment(NamedTuple):
-    """An experiment, typed: its entries by name (certificates/FORMAT.md)."""
+    """This is an experiment, typed: its entries by name (certificates/FORMAT.md)."""
 
     experiment: str
     title: str

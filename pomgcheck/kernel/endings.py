@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from math import inf, isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from .budget import OverBudget, spend
 from .game import Game
@@ -62,9 +62,8 @@ class EndingPlay(Play):
             following[key].counts = [1] * len(after)
         child = following[key]
         for state, count, moved in zip(child.states, node.counts, after, strict=True):
-            if state is not None:  # as it is made above
-                for s, mass in moved.items():
-                    add(state, s, count * chance * mass)
+            for s, mass in moved.items():
+                add(cast(Vector, state), s, count * chance * mass)  # there is one, as it is made above
         child.totals = tuple(total(v) if v else 0 for v in child.states)
         return child
 

@@ -135,7 +135,7 @@ class RecordedSeed(NamedTuple):
 
 
 class RecordedParts(NamedTuple):
-    """What a bound is made of (docs/bound.md, docs/net.md); a bound of another kind has no such part."""
+    """This is what a bound is made of (docs/bound.md, docs/net.md); a bound of another kind has no such part."""
 
     D: str
     N: str
@@ -159,7 +159,7 @@ class RecordedParts(NamedTuple):
 
 
 class RecordedCost(NamedTuple):
-    """A policy that may be played before the truth is reached: its regret, how often it is played at most, and how far
+    """This is a policy that may be played before the truth is reached: its regret, how often it is played at most, and how far
     its nearest model is (``c``, ``None`` where that is infinitely far) or the second moment ``M`` of its test."""
 
     regret: str
@@ -169,7 +169,7 @@ class RecordedCost(NamedTuple):
 
 
 class RecordedBound(NamedTuple):
-    """A proved bound: its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data part."""
+    """This is a proved bound: its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data part."""
 
     kind: str
     statement: str

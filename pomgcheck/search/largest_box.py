@@ -35,7 +35,7 @@ Sizes = dict[End, int]  # how far an end is moved from the truth: so many steps 
 
 
 class Failed(NamedTuple):
-    """A claim that does not hold on a box, its verdict there, and in ``why`` the refusal of a class that is none."""
+    """This is a claim that does not hold on a box, its verdict there, and in ``why`` the refusal of a class that is none."""
 
     claim: str
     verdict: str

@@ -32,7 +32,7 @@ class Unusable(NamedTuple):
 
 
 class Swept(NamedTuple):
-    """What came of one point of a sweep.
+    """This is what came of one point of a sweep.
 
     ``knobs`` are the values of those that vary, ``exit`` is the exit class, ``verdicts`` and ``values`` are those of
     the certificate, whose digest is ``sha256``, and ``error`` is there where the document makes no class.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from unittest.mock import patch
 
 import pytest
 
@@ -68,8 +69,8 @@ def plays() -> Iterator[tuple[list[list[list[int]]], list[tuple[int, int]]]]:
                 seen.append(trajectories[0])
                 return trajectories
 
-            learner.arena.peek = look  # type: ignore[method-assign]
-            found = epochs(learner, EPISODES)
+            with patch.object(learner.arena, "peek", look):
+                found = epochs(learner, EPISODES)
             deployed = [(epoch.model, epoch.policy) for epoch in found for _ in range(epoch.episodes)]
             assert all(isinstance(model, int) for model, _ in deployed)
             yield [trajectory.tolist() for trajectory in seen], [(int(str(m)), p) for m, p in deployed]

@@ -71,6 +71,11 @@ def test_a_record_shows_itself_in_a_notebook(name: str) -> None:
 
 
 FAULTS: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
+    "true for a number": (
+        "run",
+        lambda d: d["runs"][0]["seeds"][0].update(seed=True),
+        r"runs\[0\].seeds\[0\].seed: found bool, required an integer",
+    ),
     "no panel's kind": (
         "experiment",
         lambda d: d["figures"][0]["panels"][0].pop("kind"),

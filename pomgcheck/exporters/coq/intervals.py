@@ -19,14 +19,12 @@ from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown
 from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, Entry, Stated, Subject, Theorem, proved
 from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
-    HISTORIES,
-    OF_STATES,
-    UNDECIDED,
     bounded_increments,
     eluder,
     kl_conversion,
     posterior_lipschitz,
     predictive_states,
+    unstated,
     weak_revealing,
 )
 from pomgcheck.kernel.case import named_points
@@ -250,7 +248,7 @@ ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
 }
 UNSTATED = {
     "covering": "how many points are a net at a scale; Statements.v has covers of finite classes",
-    "regret": "Theorem N is proved of finite classes",
+    "regret": "Theorem N on a net is proved (NetPlay.v), but no checker shows its premises",
     "constants": "the bound of Algorithm 1 is proved of finite classes",
 }
 
@@ -258,10 +256,8 @@ UNSTATED = {
 def statement_on_intervals(facts: Facts, entry: Entry, settled: Mapping[str, Entry]) -> Stated:
     """Return one claim in Coq of a class with interval axes."""
     of = Subject(facts, entry, settled)
-    if why := UNDECIDED.get(entry["verdict"]):
+    if why := unstated(of):
         return of.left(why)
-    if entry["id"] in OF_STATES and not of.window:
-        return of.left(HISTORIES)
     if entry["id"] in UNSTATED:
         return of.left(UNSTATED[entry["id"]])
     found = ON_INTERVALS[entry["id"]](of)

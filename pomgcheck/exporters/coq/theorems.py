@@ -375,15 +375,20 @@ OF_STATES = {
 def statement(facts: Facts, entry: Entry, settled: Mapping[str, Entry]) -> Stated:
     """Return one claim in Coq, with the claims of its certificate by name."""
     of = Subject(facts, entry, settled)
-    if why := UNDECIDED.get(entry["verdict"]):
+    if why := unstated(of):
         return of.left(why)
-    if entry["id"] in OF_STATES and not of.window:
-        return of.left(HISTORIES)
     if "endings" in (entry["evidence"] or {}):
         return of.left(ENDINGS)
     if entry["id"] not in STATEMENTS:
         return of.left("no checker yet")
     return STATEMENTS[entry["id"]](of)
+
+
+def unstated(of: Subject) -> str | None:
+    """Return why nothing can be stated of a claim, whatever the kind of its class; ``None`` where something can."""
+    if why := UNDECIDED.get(of.entry["verdict"]):
+        return why
+    return HISTORIES if of.entry["id"] in OF_STATES and not of.window else None
 
 
 def model_definition(facts: Facts) -> str:

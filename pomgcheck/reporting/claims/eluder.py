@@ -61,7 +61,7 @@ def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 class Entry(NamedTuple):
-    """An entry of W that is not affine in the parameters: at step ``h``, from the state ``s`` to ``s_next``."""
+    """This is an entry of W that is not affine in the parameters: at step ``h``, from the state ``s`` to ``s_next``."""
 
     o: str
     a: str
@@ -73,7 +73,7 @@ class Entry(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """The coordinate structure of a world channel: the rank of its transitions, and whether its entries are affine in
+    """This is the coordinate structure of a world channel: the rank of its transitions, and whether its entries are affine in
     the parameters; if not, ``entry`` is not, as the ``weights`` of points of the class show."""
 
     transition_rank: int
