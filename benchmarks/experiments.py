@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks import experiments_reference as reference
 from pomgcheck.experiments import corpus, digits, necessity, scaling
-from pomgcheck.experiments.bandit import Instance, Played, play
+from pomgcheck.experiments.bandit import Instance, PlayedSeed, play
 from pomgcheck.experiments.closed_form import ProductBernoulli
 
 Result = TypeVar("Result")
@@ -47,12 +47,12 @@ def digits_plainly() -> list[list[float]]:
     return [reference.digits(name, digits.T, seed, accuracy)[1] for name in PAPERS for seed in range(10)]
 
 
-def bandits_quickly(batches: Batches) -> list[list[list[Played]]]:
+def bandits_quickly(batches: Batches) -> list[list[list[PlayedSeed]]]:
     """Runs of the first two experiments, as the program makes them."""
     return [play(group, SEEDS, necessity.radius(len(group[0].means)), CLASS, test) for group, test in batches]
 
 
-def bandits_plainly(batches: Batches) -> list[list[list[Played]]]:
+def bandits_plainly(batches: Batches) -> list[list[list[PlayedSeed]]]:
     """The same one episode at a time."""
     found = []
     for group, test in batches:
@@ -60,7 +60,7 @@ def bandits_plainly(batches: Batches) -> list[list[list[Played]]]:
             [reference.bandit(one.T, one.means, seed, test, one.memory, one.transient) for seed in SEEDS]
             for one in group
         ]
-        found.append([[Played(a, b, c, tuple(n), tuple(w)) for a, b, c, n, w, _ in seeds] for seeds in runs])
+        found.append([[PlayedSeed(a, b, c, tuple(n), tuple(w)) for a, b, c, n, w, _ in seeds] for seeds in runs])
     return found
 
 

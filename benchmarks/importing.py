@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.cassandra import process
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 
 STATES, ACTIONS, OBSERVATIONS = 60, 5, 21
 
@@ -65,7 +65,7 @@ def main() -> None:
             for entries in (False, True):
                 path.write_text(text(dense, entries))
                 begin = time.perf_counter()
-                process(path, Repair(None))
+                process(path, RowRepair(None))
                 read = time.perf_counter() - begin
                 made = "-"
                 if not dense:

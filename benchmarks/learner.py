@@ -19,11 +19,11 @@ from typing import Any, TypeVar
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import ConfidenceRadius
 from pomgcheck.learner.epochs import epochs as played
 from pomgcheck.learner.epochs import play
 from pomgcheck.learner.nested import NestedLearner
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 
 Result = TypeVar("Result")
 
@@ -96,12 +96,12 @@ def main() -> None:
     options = parser.parse_args()
     T = options.episodes
     _, game = timed("read the document (1,000 models)", lambda: Game(patrol(options.horizon)))
-    tables, problem = timed("integer tables, exact values of 4 policies x 1,000", lambda: Problem(game, 20, 12))
+    tables, problem = timed("integer tables, exact values of 4 policies x 1,000", lambda: LearningProblem(game, 20, 12))
     increments = Fraction(100)  # stands for the certificate's B0_upper; only a constant of the test here
     models, m, delta = Fraction(problem.models), problem.m or 1, Fraction(1, 20)
-    theory = Radius(Fraction(16), models, increments, m, delta)
-    practical = Radius(Fraction(1), models, increments, m, delta, C_0=Fraction(0))
-    eager = Radius(Fraction(1, 10), models, increments, m, delta, C_0=Fraction(0))
+    theory = ConfidenceRadius(Fraction(16), models, increments, m, delta)
+    practical = ConfidenceRadius(Fraction(1), models, increments, m, delta, C_0=Fraction(0))
+    eager = ConfidenceRadius(Fraction(1, 10), models, increments, m, delta, C_0=Fraction(0))
     for name, radius in (("theory", theory), ("practical", practical), ("eager (c = 1/10)", eager)):
         for algorithm in ("epoch-omle", "epoch-fixed"):
             fresh = copy(problem)  # without its likelihoods, so that every row pays for them
@@ -111,7 +111,9 @@ def main() -> None:
             print(f"    {len(epochs)} epochs, {fired} ended by the test; with the tables {seconds + tables:.3f} s")
     print()
     _, game = timed("read the document (10,000 models)", lambda: Game(patrol(options.horizon, 200, 50)))
-    tables, problem = timed("integer tables, exact values of 4 policies x 10,000", lambda: Problem(game, 100, 25))
+    tables, problem = timed(
+        "integer tables, exact values of 4 policies x 10,000", lambda: LearningProblem(game, 100, 25)
+    )
     numbers = Nested(problem.models, delta, Fraction(options.horizon - 1), m, ())
     seconds, walked = timed(f"nested: {T:,} episodes", lambda: played(NestedLearner(problem, numbers, options.seed), T))
     print(f"    {len(walked)} epochs; with the tables {seconds + tables:.3f} s")

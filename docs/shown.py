@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck import gallery
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
@@ -41,7 +41,7 @@ def certificate(name: str) -> Certificate:
     return Certificate.load(CERTIFICATES / f"{name}.cert.json")
 
 
-def claim_of(name: str, claim: str) -> Claim:
+def claim_of(name: str, claim: str) -> RecordedClaim:
     """A claim of that certificate, without what its search said."""
     found = certificate(name).claims
     if claim not in found:

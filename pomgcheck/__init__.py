@@ -117,7 +117,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'pomgcheck' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"pomgcheck.{_HOMES[name]}"), name)
     if stored := sys.modules.get("pomgcheck.stored"):  # records show themselves by the reports, loaded when asked
-        stored.Shown.presenter = stored.Shown.presenter or (lambda: import_module("pomgcheck.reporting"))
+        stored.Displayed.presenter = stored.Displayed.presenter or (lambda: import_module("pomgcheck.reporting"))
     return value
 
 

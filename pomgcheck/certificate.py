@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from pomgcheck import statements
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.evidence import Place, Proof
+from pomgcheck.evidence import ClaimPlace, ClaimProof
 from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import FORMAT, read_certificate
 from pomgcheck.kernel.reading import Malformed, rational, read_json
@@ -27,19 +27,19 @@ from pomgcheck.stored import Stored, presented, read_bytes
 __all__ = [
     "FORMAT",
     "Certificate",
-    "Claim",
+    "RecordedClaim",
     "Enclosure",
     "Exact",
     "Logarithm",
     "Moved",
-    "Place",
-    "Proof",
+    "ClaimPlace",
+    "ClaimProof",
     "Sensitivity",
     "Value",
     "Values",
 ]
 
-Verdict = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
+VerdictWord = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
 
 
 class Exact(Fraction):
@@ -192,7 +192,7 @@ class Values(Mapping[str, Value]):
 
 
 @dataclass(frozen=True)
-class Claim:
+class RecordedClaim:
     """A claim of a certificate has what is said, how it ended, and the constants that were found.
 
     ``id`` is the name of the claim (``weak-revealing``), ``paper`` the statement it belongs to, ``verdict`` one of
@@ -203,12 +203,12 @@ class Claim:
     document: Mapping[str, Any] = field(repr=False)
     id: str
     paper: str
-    verdict: Verdict
+    verdict: VerdictWord
     statement: str = field(repr=False)
     values: Values
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> Claim:
+    def of(cls, entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> RecordedClaim:
         """Return the claim in an entry of a certificate's list, with its sentence for this class and these options."""
         return cls(
             entry,
@@ -230,15 +230,15 @@ class Claim:
         return self.document["evidence"] or {}
 
     @cached_property
-    def proof(self) -> Proof:
+    def proof(self) -> ClaimProof:
         """Return the parts of the evidence that are told, typed; raise ``Malformed`` where they have another shape."""
-        return Proof.of(self.evidence, f"{self.id}.evidence")
+        return ClaimProof.of(self.evidence, f"{self.id}.evidence")
 
     @cached_property
-    def place(self) -> Place | None:
+    def place(self) -> ClaimPlace | None:
         """Return the place of the counterexample, ``None`` where there is none; raise ``Malformed`` where it has another
         shape."""
-        return Place.of(self.witness, f"{self.id}.witness") if self.witness else None
+        return ClaimPlace.of(self.witness, f"{self.id}.witness") if self.witness else None
 
     @property
     def witness(self) -> Mapping[str, Any]:
@@ -342,10 +342,10 @@ class Certificate(Stored):
         return Outline.of(self.document["model"])
 
     @cached_property
-    def claims(self) -> dict[str, Claim]:
+    def claims(self) -> dict[str, RecordedClaim]:
         """Return the claims by id, in the paper's order, as ``document`` had them when they were first asked for: an
         edited document wants a new ``Certificate``."""
-        return {entry["id"]: Claim.of(entry, self.document) for entry in self.document["claims"]}
+        return {entry["id"]: RecordedClaim.of(entry, self.document) for entry in self.document["claims"]}
 
     @property
     def entries(self) -> dict[str, dict[str, Any]]:

@@ -30,7 +30,7 @@ class Xi(NamedTuple):
         return cls(truth["worlds"], truth["responses"])
 
 
-class Place(NamedTuple):
+class ClaimPlace(NamedTuple):
     """This is where a constant is attained or a counterexample lies, in the labels of the class, with what is found
     there.
 
@@ -76,7 +76,7 @@ class Place(NamedTuple):
     after: str = ""
 
     @classmethod
-    def of(cls, value: Any, where: str) -> Place:
+    def of(cls, value: Any, where: str) -> ClaimPlace:
         """Return the place that the JSON holds; raise ``Malformed`` where it holds none."""
         given, names = mapping(value, where), ("xi", "xi_prime", "xi_star")
         models: dict[str, Any] = {name: found(Xi, given[name], f"{where}.{name}") for name in names if name in given}
@@ -150,12 +150,12 @@ class EvidenceNet(NamedTuple):
         )
 
 
-class Proof(NamedTuple):
+class ClaimProof(NamedTuple):
     """These are the parts of a claim's evidence that are told, each under the name that FORMAT.md gives it; ``net`` is the list
     of rule ``net``."""
 
     rule: str = ""
-    attained: Place | None = None
+    attained: ClaimPlace | None = None
     endings: int | None = None
     tests: Sequence[Sequence[str]] = ()
     factors: Sequence[Sequence[Sequence[str]]] = ()
@@ -173,12 +173,12 @@ class Proof(NamedTuple):
     net: EvidenceNet | None = None
 
     @classmethod
-    def of(cls, value: Any, where: str) -> Proof:
+    def of(cls, value: Any, where: str) -> ClaimProof:
         """Return the proof that the evidence of a claim holds; raise ``Malformed`` where it holds none."""
         given = mapping(value, where)
         read: dict[str, Any] = {"net": None, "attained": None}
         if given.get("attained") is not None and given.get("rule") not in ("list", "net"):
-            read["attained"] = Place.of(given["attained"], f"{where}.attained")
+            read["attained"] = ClaimPlace.of(given["attained"], f"{where}.attained")
         if "xi_star" in given:
             read["xi_star"] = found(Xi, given["xi_star"], f"{where}.xi_star")
         if given.get("list") is not None:
@@ -190,7 +190,7 @@ class Proof(NamedTuple):
         return found(cls, value, where, **read)
 
     @property
-    def at(self) -> Place:
+    def at(self) -> ClaimPlace:
         """Return the place where the constant is attained, for a rule that names one."""
         assert self.attained is not None
         return self.attained

@@ -14,9 +14,9 @@ from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Table
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.learner.columns import Tables, columns
+from pomgcheck.learner.columns import ClassTables, columns
 from pomgcheck.learner.planning import values_against
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.setting import Model, Truth, setting
 
 REMEMBERED = 2**14  # values of a policy and a response, of those that come again
@@ -85,7 +85,7 @@ def policy_regret(
     game = setting(model, truth, knobs)
     if isinstance(policies, str) or not isinstance(policies, Iterable):
         raise InputError("policies", repr(policies)[:60], "the policy of each episode, in order")
-    problem = Problem(game, 0, 0, opponent)
+    problem = LearningProblem(game, 0, 0, opponent)
     episodes = list(paid(problem, problem.opponent(), policies))
     costs, settled = tuple(cost for cost, _ in episodes), tuple(still for _, still in episodes)
     discarded = (False,) * len(costs) if warmup is None else tuple(map(bool, warmup))
@@ -94,7 +94,7 @@ def policy_regret(
     return PolicyRegret(problem.best, costs, settled, discarded)
 
 
-def paid(problem: Problem, opponent: Opponent, policies: Iterable[object]) -> Iterator[tuple[Fraction, bool]]:
+def paid(problem: LearningProblem, opponent: Opponent, policies: Iterable[object]) -> Iterator[tuple[Fraction, bool]]:
     """Yield the cost of each episode, and whether the response had settled."""
     read, worth = Announcements(problem.game).read, lru_cache(REMEMBERED)(value)
     for policy in policies:
@@ -104,6 +104,6 @@ def paid(problem: Problem, opponent: Opponent, policies: Iterable[object]) -> It
         opponent.play(place)
 
 
-def value(tables: Tables, policy: Table, response: Table) -> Fraction:
+def value(tables: ClassTables, policy: Table, response: Table) -> Fraction:
     """Return V^pi(g) of a policy and a response by their tables."""
     return values_against(tables, 0, columns([policy]), [response])[0]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.certificate import Claim, Values
+from pomgcheck.certificate import RecordedClaim, Values
 from pomgcheck.kernel.reading import digest
 from pomgcheck.modelclass.derived import Axis, Ends, by_side
-from pomgcheck.stored import Shown
+from pomgcheck.stored import Displayed
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -23,7 +23,7 @@ Truth = Mapping[str, Mapping[str, str]]  # by side, "worlds" and "responses"
 Box = dict[Axis, Ends]
 
 
-def outcomes(claims: Mapping[str, Claim]) -> dict[str, Any]:
+def outcomes(claims: Mapping[str, RecordedClaim]) -> dict[str, Any]:
     """Return how claims ended and with which constants, as JSON."""
     return {
         name: {"id": claim.id, "verdict": claim.verdict, "values": dict(claim.values.written)}
@@ -31,12 +31,12 @@ def outcomes(claims: Mapping[str, Claim]) -> dict[str, Any]:
     }
 
 
-def hold(claims: Mapping[str, Claim]) -> bool:
+def hold(claims: Mapping[str, RecordedClaim]) -> bool:
     """Return whether every claim is proved, or asks nothing."""
     return all(claim.verdict in SETTLED for claim in claims.values())
 
 
-class Remedy(Shown, ABC):
+class Remedy(Displayed, ABC):
     """This is what ``repair`` found; two are equal where their JSON is, whatever it took to find them."""
 
     @property
@@ -51,7 +51,7 @@ class Remedy(Shown, ABC):
         return hash(digest(self.document))
 
 
-class Words(NamedTuple):
+class LeftOut(NamedTuple):
     """This is what is left out, in the class's own words: points of Theta, points of Psi, policies."""
 
     worlds: tuple[dict[str, str], ...]
@@ -67,9 +67,9 @@ class Drop:
     policies; ``conflicts`` counts the refuting tuples that the drop meets.
     """
 
-    out: Words
+    out: LeftOut
     conflicts: int
-    claims: Mapping[str, Claim]
+    claims: Mapping[str, RecordedClaim]
     model: ModelClass = field(repr=False)
 
     @property
@@ -162,7 +162,7 @@ class LargestBox(Remedy):
     around: str  # "truth" or "middle"
     whole: Box
     box: Box | None
-    claims: Mapping[str, Claim]
+    claims: Mapping[str, RecordedClaim]
     held: tuple[Obstacle, ...]
     candidates: int
     complete: bool
@@ -217,7 +217,7 @@ class Floor(Remedy):
     target: Fraction
     epsilon: Fraction | None
     bounds: tuple[Fraction | None, ...] = field(repr=False)
-    claims: Mapping[str, Claim] = field(default_factory=dict)
+    claims: Mapping[str, RecordedClaim] = field(default_factory=dict)
     model: ModelClass | None = field(repr=False, default=None)
     kind = "floor"
 

@@ -35,7 +35,7 @@ Entry = TypeVar("Entry")
 
 
 class Presenter(Protocol):
-    """This puts documents in words and drawings; it is `pomgcheck.reporting`, which sets itself in ``Shown``."""
+    """This puts documents in words and drawings; it is `pomgcheck.reporting`, which sets itself in ``Displayed``."""
 
     def notebook_html(self, shown: Any) -> str:
         """Return what a notebook's cell shows of a record or a model class, as HTML."""
@@ -50,17 +50,17 @@ class Presenter(Protocol):
         """Return how the bounds of a certificate move with each constant."""
 
 
-class Shown:
+class Displayed:
     """This shows itself in a notebook as the reports do, as soon as these are loaded."""
 
     presenter: Callable[[], Presenter] | None = None
 
     def _repr_html_(self) -> str | None:
-        return None if Shown.presenter is None else Shown.presenter().notebook_html(self)
+        return None if Displayed.presenter is None else Displayed.presenter().notebook_html(self)
 
 
 @dataclass(frozen=True, eq=False)
-class Stored(Shown):
+class Stored(Displayed):
     """A stored object is its ``document``, a JSON object with its own digest under ``sha256``.
 
     Two objects of one kind are equal where the contents that their digests cover are equal.
@@ -111,9 +111,9 @@ class Stored(Shown):
 
 def presented() -> Presenter:
     """Return the reports, as the public package or whoever imports them has set them."""
-    if Shown.presenter is None:
+    if Displayed.presenter is None:
         raise InputError("report", "no module that writes reports", "pomgcheck.reporting", "import it first")
-    return Shown.presenter()
+    return Displayed.presenter()
 
 
 def read_bytes(path: str | Path, what: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.cli.terminal import READING, STYLES, bare_table, painter, print_table, width
 
 SAYS = {
@@ -32,7 +32,7 @@ OTHERS = 60  # columns of the table that all but the constants take on a narrow 
 UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", "unknown": "gave up"}
 
 
-def print_claims(claims: Sequence[Claim]) -> None:
+def print_claims(claims: Sequence[RecordedClaim]) -> None:
     """Print one row per claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
     from rich.text import Text
 
@@ -57,12 +57,12 @@ def print_claims(claims: Sequence[Claim]) -> None:
     print_table(table)
 
 
-def number(claim: Claim) -> str:
+def number(claim: RecordedClaim) -> str:
     """Return the claim's number and id, such as ``3.1(c) bounded-increments``."""
     return f"{claim.number} {claim.id}"
 
 
-def constants(claim: Claim, room: int) -> str:
+def constants(claim: RecordedClaim, room: int) -> str:
     """Return the end of each constant that the theorem uses, exactly and as a decimal rounded to the safe side.
 
     Where the columns beside it leave too little ``room``, in characters, only the decimal is returned.
@@ -83,7 +83,7 @@ def constants(claim: Claim, room: int) -> str:
     return "\n".join(lines)
 
 
-def how(claim: Claim) -> str:
+def how(claim: RecordedClaim) -> str:
     """Return how the claim was settled, in a word or two."""
     if claim.verdict == "unknown" and claim.method.startswith("needs kernels"):
         return "needs kernels"

@@ -11,10 +11,10 @@ from pomgcheck.cli.terminal import STYLES, bare_table, print_table
 
 if TYPE_CHECKING:
     from pomgcheck.exporters.coq import Development
-    from pomgcheck.exporters.coq.coqc import Answer
+    from pomgcheck.exporters.coq.coqc import CoqAnswer
 
 
-def print_coq(found: Development, answers: Mapping[str, Answer] | None = None) -> None:
+def print_coq(found: Development, answers: Mapping[str, CoqAnswer] | None = None) -> None:
     """Print every claim with its verdict; what Coq says about it, or whether a file asks Coq; and what of it is not in
     Coq."""
     from rich.text import Text

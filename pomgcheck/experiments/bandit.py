@@ -18,7 +18,7 @@ from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 
 
 @dataclass(frozen=True)
-class Radius:
+class BanditRadius:
     """The radius is beta(N, e) = c (dimension ln(width/eps) + ln(2e^2/delta) + floor), where eps = 2^-ceil(log2(N+2)).
 
     The test's threshold is 2 beta + tolerance with N the episodes so far; with ``running`` it has Algorithm 1's own
@@ -59,7 +59,7 @@ class Instance(NamedTuple):
         return max(self.means) - np.array(self.means)
 
 
-class Played(NamedTuple):
+class PlayedSeed(NamedTuple):
     """This is what came of one seed: the epochs started, those that the test ended, how many of them played another arm
     than the one before, and the data and warm-up episodes of each arm."""
 
@@ -95,8 +95,8 @@ def cumulative_rewards(instances: Sequence[Instance], uniforms: Sequence[Floats]
 
 
 def play(
-    instances: Sequence[Instance], seeds: Sequence[int], radius: Radius, arms: ProductBernoulli, test: bool = True
-) -> list[list[Played]]:
+    instances: Sequence[Instance], seeds: Sequence[int], radius: BanditRadius, arms: ProductBernoulli, test: bool = True
+) -> list[list[PlayedSeed]]:
     """Return every seed of every instance, all of them with the same number of arms; warm-up counts towards T."""
     d, R = len(instances[0].means), len(instances) * len(seeds)
     longest = max(instance.T for instance in instances)
@@ -131,7 +131,7 @@ def play(
         deployed[active] = arm
         active = active[t[active] < T[active]]
     found = [
-        Played(int(a), int(b), int(c), tuple(plays), tuple(w))
+        PlayedSeed(int(a), int(b), int(c), tuple(plays), tuple(w))
         for a, b, c, plays, w in zip(epochs, terminations, changes, n.tolist(), warm.tolist(), strict=True)
     ]
     return [found[k : k + len(seeds)] for k in range(0, R, len(seeds))]

@@ -67,7 +67,7 @@ def rules(draw: int) -> Ints:
     return tables
 
 
-class Game(NamedTuple):
+class DigitsGame(NamedTuple):
     """This is one draw of the rules: acc(k, s), and the expected reward of every window of four rules.
 
     ``value[code]`` with code = ((w1 6 + w2) 6 + w3) 6 + current rule, without the penalty; ``moving[code]`` whether
@@ -96,7 +96,7 @@ def window_code(*window: int) -> int:
     return code
 
 
-def game(draw: int) -> Game:
+def game(draw: int) -> DigitsGame:
     """Return the game of one draw of the rules."""
     tables, channel = rules(draw), corpus().channel()
     named = tables[:, None, :] == np.arange(CLASSES)[:, None]  # (rule, class, cell)
@@ -105,4 +105,4 @@ def game(draw: int) -> Game:
     tilt = np.exp(SHARPNESS * (1 - accuracy)[windows].mean(axis=1))
     tilt /= tilt.sum(axis=1, keepdims=True)
     value = (tilt * accuracy[windows[:, -1]]).sum(axis=1)
-    return Game(accuracy, value, (windows != windows[:, :1]).any(axis=1).astype(np.int64))
+    return DigitsGame(accuracy, value, (windows != windows[:, :1]).any(axis=1).astype(np.int64))

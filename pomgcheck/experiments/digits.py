@@ -11,7 +11,7 @@ from statistics import fmean
 import numpy as np
 
 from pomgcheck.experiments import corpus, nested, rivals
-from pomgcheck.experiments.bandit import Radius
+from pomgcheck.experiments.bandit import BanditRadius
 from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 from pomgcheck.experiments.declared import (
     Beside,
@@ -32,7 +32,7 @@ from pomgcheck.experiments.declared import (
 TITLE = "Experiment 3: an adaptive opponent on real data"
 CLASS = ProductBernoulli(1 / 8, 7 / 8)
 T, SEEDS = 2**14, 10
-RADIUS = Radius(1, 1.0, 0.01, 0.5, tolerance=1e-9)
+RADIUS = BanditRadius(1, 1.0, 0.01, 0.5, tolerance=1e-9)
 RNG = (
     "rules: numpy.random.default_rng(draw); runs: default_rng(seed), U = random(T), then for the baselines "
     "X = random(T), Y = integers(6, size=T)"
@@ -115,7 +115,7 @@ def randoms(seeds: tuple[int, ...]) -> tuple[rivals.Random, ...]:
 
 
 @cache
-def net() -> nested.Net:
+def net() -> nested.ArmNet:
     """Return the net that ``nested`` plans with."""
     return nested.net(corpus.RULES, T, CLASS, corpus.MEMORY)
 

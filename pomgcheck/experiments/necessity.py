@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from pomgcheck.experiments import nested
-from pomgcheck.experiments.bandit import Instance, Played, Radius, play
+from pomgcheck.experiments.bandit import BanditRadius, Instance, PlayedSeed, play
 from pomgcheck.experiments.closed_form import ProductBernoulli
 from pomgcheck.experiments.declared import (
     Beside,
@@ -71,9 +71,9 @@ TARGETS = (
 )
 
 
-def radius(d: int, c: float = 1.0, running: bool = False) -> Radius:
+def radius(d: int, c: float = 1.0, running: bool = False) -> BanditRadius:
     """Return the radius of a class of d arms."""
-    return Radius(d, 2 * (CLASS.upper - CLASS.lower), 0.01, c, running, 1e-9)
+    return BanditRadius(d, 2 * (CLASS.upper - CLASS.lower), 0.01, c, running, 1e-9)
 
 
 def instance(T: int) -> Instance:
@@ -82,12 +82,12 @@ def instance(T: int) -> Instance:
     return Instance(T, (BEST, *[OTHERS] * (d - 1)))
 
 
-def average(instance: Instance, seeds: Sequence[Played]) -> list[float]:
+def average(instance: Instance, seeds: Sequence[PlayedSeed]) -> list[float]:
     """Return PR(T)/T of each seed."""
     return [played.regret(instance) / instance.T for played in seeds]
 
 
-def played(T: int, seeds: Sequence[int], test: bool = True, c: float = 1.0) -> list[Played]:
+def played(T: int, seeds: Sequence[int], test: bool = True, c: float = 1.0) -> list[PlayedSeed]:
     """Return all seeds on the instance of horizon T."""
     problem = instance(T)
     return play([problem], seeds, radius(len(problem.means), c), CLASS, test)[0]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.experiments.bandit import Instance, Played, cumulative_rewards
+from pomgcheck.experiments.bandit import Instance, PlayedSeed, cumulative_rewards
 from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.kernel.nets import Netted
@@ -28,7 +28,7 @@ ROUNDING = 1e-6  # far more than a log-likelihood of 10^6 episodes is rounded by
 WINDOW, GROWTH, LARGEST = 32, 4, 2**12  # episodes looked at together: at first, how many times more then, at most
 
 
-class Net(NamedTuple):
+class ArmNet(NamedTuple):
     """The net has points of the interval (k,), ascending, the ends of their cells (k + 1,), and what the theorem says
     of the list."""
 
@@ -54,7 +54,7 @@ class Net(NamedTuple):
         return np.lexsort((point, np.where(bucket % 2, arm, -arm), -bucket))
 
 
-def net(arms: int, T: int, class_: ProductBernoulli, memory: int = 1) -> Net:
+def net(arms: int, T: int, class_: ProductBernoulli, memory: int = 1) -> ArmNet:
     """Return the net whose bound at T is least; with a memory its list is in quanta, so that it changes policy less
     often.
 
@@ -76,18 +76,18 @@ def net(arms: int, T: int, class_: ProductBernoulli, memory: int = 1) -> Net:
         rounded = Fraction(ceil(chi * 10**12), 10**12)
         numbers = Netted(schedule, arms, rounded, (VARIANCE,) * arms, quantum, wide)
         points = np.array([float(a + b) / 2 for a, b in cells])
-        found.append(Net(points, np.array([float(x) for x in ends]), numbers))
+        found.append(ArmNet(points, np.array([float(x) for x in ends]), numbers))
     return min(found, key=lambda each: each.numbers.regret(T))
 
 
-class Walk:
+class ListWalk:
     """Runs of one list walk side by side: they have the data of every arm (runs, arms), and which entries have been
     refuted.
 
     ``lost`` says in which runs the point of some arm's own cell has been refuted; ``arm`` is what was deployed last.
     """
 
-    def __init__(self, net: Net, runs: int, means: Sequence[float]) -> None:
+    def __init__(self, net: ArmNet, runs: int, means: Sequence[float]) -> None:
         numbers, k = net.numbers, len(net.points)
         self.net, self.order = net, net.listed()
         self.log = np.log(np.stack([1 - net.points, net.points]))  # of either reward, by point
@@ -156,7 +156,7 @@ class Walked(NamedTuple):
     """This is what came of one seed, the entries deployed being its epochs, and whether every arm kept the point of its
     cell."""
 
-    played: Played
+    played: PlayedSeed
     kept: bool
 
 
@@ -167,7 +167,7 @@ def play(instance: Instance, seeds: Sequence[int], class_: ProductBernoulli) -> 
     ``instance`` says.
     """
     d, R, T = len(instance.means), len(seeds), instance.T
-    walk = Walk(net(d, T, class_, instance.memory), R, instance.means)
+    walk = ListWalk(net(d, T, class_, instance.memory), R, instance.means)
     rewards, starts = cumulative_rewards([instance], [np.random.default_rng(seed).random(T) for seed in seeds])
     warm: NDArray[np.int64] = np.zeros((R, d), dtype=np.int64)
     t, N, epochs, ended, changes = (np.zeros(R, dtype=np.int64) for _ in range(5))
@@ -188,7 +188,7 @@ def play(instance: Instance, seeds: Sequence[int], class_: ProductBernoulli) -> 
         runs = runs[t[runs] < T]
     walk.plan(np.arange(R))  # so that the data of the last epochs are heard
     return [
-        Walked(Played(int(e), int(f), int(c), tuple(n), tuple(w)), not lost)
+        Walked(PlayedSeed(int(e), int(f), int(c), tuple(n), tuple(w)), not lost)
         for e, f, n, w, c, lost in zip(
             epochs, ended, walk.n.tolist(), warm.tolist(), changes, walk.lost.tolist(), strict=True
         )

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pomgcheck.experiments.bandit import Radius
+from pomgcheck.experiments.bandit import BanditRadius
 from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
-from pomgcheck.experiments.corpus import MEMORY, PENALTY, RULES, Game
-from pomgcheck.experiments.nested import Net, Walk
+from pomgcheck.experiments.corpus import MEMORY, PENALTY, RULES, DigitsGame
+from pomgcheck.experiments.nested import ArmNet, ListWalk
 
 STABLE = 4  # episodes of one rule before the test may end an epoch
 EXPLORATION = 0.1
@@ -29,7 +29,9 @@ class Random:
         self.U, self.X, self.Y = rng.random(T), rng.random(T), rng.integers(RULES, size=T)
 
 
-def epochs(game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: ProductBernoulli, test: bool) -> Ints:
+def epochs(
+    game: DigitsGame, T: int, randoms: Sequence[Random], radius: BanditRadius, arms: ProductBernoulli, test: bool
+) -> Ints:
     """Return the window of every episode of the epoch algorithm (seeds, T)."""
     R = len(randoms)
     rewards, starts = settled(game, T, randoms)
@@ -83,7 +85,7 @@ def epochs(game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: 
     return played
 
 
-def settled(game: Game, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
+def settled(game: DigitsGame, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
     """Return the cumulative rewards of every rule against its own stationary tilt, and where those of (seed, rule)
     begin."""
     R = len(randoms)
@@ -93,12 +95,12 @@ def settled(game: Game, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
     return hits.reshape(-1), (np.arange(R)[:, None] * RULES + np.arange(RULES)) * (T + 1)
 
 
-def nested(game: Game, T: int, randoms: Sequence[Random], net: Net) -> tuple[Ints, list[bool]]:
+def nested(game: DigitsGame, T: int, randoms: Sequence[Random], net: ArmNet) -> tuple[Ints, list[bool]]:
     """Return the window of every episode of ``nested`` (seeds, T), and in which seeds every rule kept the point of its
     cell."""
     R = len(randoms)
     rewards, starts = settled(game, T, randoms)
-    walk = Walk(net, R, game.stationary().tolist())
+    walk = ListWalk(net, R, game.stationary().tolist())
     played = np.empty((R, T), dtype=np.int64)
     t, code, runs = np.zeros(R, dtype=np.int64), np.full(R, -1), np.arange(R)
     while len(runs):
@@ -123,7 +125,7 @@ def nested(game: Game, T: int, randoms: Sequence[Random], net: Net) -> tuple[Int
     return played, [not lost for lost in walk.lost.tolist()]
 
 
-def epsilon_greedy(game: Game, T: int, random: Random) -> Ints:
+def epsilon_greedy(game: DigitsGame, T: int, random: Random) -> Ints:
     """Return the window of every episode (T,): each rule once, then the rule of best empirical mean, or with
     probability 0.1 a uniformly random one.
 

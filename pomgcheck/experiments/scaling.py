@@ -7,7 +7,7 @@ from math import log2, sqrt
 from statistics import fmean
 
 from pomgcheck.experiments import necessity, nested
-from pomgcheck.experiments.bandit import Instance, Played, play
+from pomgcheck.experiments.bandit import Instance, PlayedSeed, play
 from pomgcheck.experiments.declared import (
     Beside,
     Choice,
@@ -66,22 +66,22 @@ def remembering(m: int) -> Instance:
     return Instance(T_FIXED, (OTHERS + GAP, *[OTHERS] * (D - 1)), m, TRANSIENT)
 
 
-def horizons(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
+def horizons(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[PlayedSeed]]:
     """Return the runs of panels (a) and (b)."""
     return play([shrinking(D, T) for T in HORIZONS], seeds, radius(D, c, running), CLASS)
 
 
-def memories(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
+def memories(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[PlayedSeed]]:
     """Return the runs of panel (d)."""
     return play([remembering(m) for m in MEMORIES], seeds, radius(D, c, running), CLASS)
 
 
-def arms(seeds: Sequence[int], c: float = 1.0) -> list[list[Played]]:
+def arms(seeds: Sequence[int], c: float = 1.0) -> list[list[PlayedSeed]]:
     """Return the runs of panel (c)."""
     return [play([shrinking(d, T_FIXED)], seeds, radius(d, c), CLASS)[0] for d in ARMS]
 
 
-def regrets(instances: Sequence[Instance], found: Sequence[Sequence[Played]]) -> list[list[float]]:
+def regrets(instances: Sequence[Instance], found: Sequence[Sequence[PlayedSeed]]) -> list[list[float]]:
     """Return the regret by instance and seed."""
     return [[one.regret(problem) for one in seeds] for problem, seeds in zip(instances, found, strict=True)]
 

@@ -267,13 +267,13 @@ def conversion(
         + (" No probability vanishes (3.1(d))." if positive else "")
         + " Where the coordinates are sheared, x stands for x less multiples of others, on an interval that holds it.",
     )
-    walk = Walk(out, t, continuum, p, pair, positive, all_pairs)
+    walk = PairWalk(out, t, continuum, p, pair, positive, all_pairs)
     walk.on(0, (), Fraction(1), {key: Fraction(m) for key, m in continuum.initial().items()}, {})
     out.asserted(f"(< {written(total(walk.left))} {written(c * total(walk.right))})")
     return out
 
 
-class Walk:
+class PairWalk:
     """The terms of both sides are collected along all prefixes of one policy: ``left`` holds those of the divergence,
     ``right`` those of the squared errors of operators."""
 

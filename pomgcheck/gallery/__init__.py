@@ -16,7 +16,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass.document import load as load_document
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["KINDS", "Entry", "document", "entry", "knows", "load", "names", "playable", "text"]
+__all__ = ["KINDS", "GalleryEntry", "document", "entry", "knows", "load", "names", "playable", "text"]
 
 KINDS = ("certified", "continua", "partly", "counterexamples", "given-operators")
 SIZED = ("bandit", "labelled")  # NAME-n is the class of size n
@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """This is what the index says about a class: which claims it is there to fail, and what that teaches (empty if
     nothing)."""
 
@@ -36,10 +36,10 @@ class Entry:
 
 
 @cache
-def _entries() -> dict[str, Entry]:
+def _entries() -> dict[str, GalleryEntry]:
     index = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))
     return {
-        name: Entry(name, kind, said["summary"], tuple(said.get("fails", ())), said.get("teaches", ""))
+        name: GalleryEntry(name, kind, said["summary"], tuple(said.get("fails", ())), said.get("teaches", ""))
         for kind in KINDS
         for name, said in index[kind].items()
     }
@@ -51,7 +51,7 @@ def names(*kinds: str) -> list[str]:
     return [name for name, entry in _entries().items() if not kinds or entry.kind in kinds]
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> GalleryEntry:
     """Return what the index says about the class called ``name``; raise ``InputError`` if there is none."""
     if name not in _entries():
         raise InputError("gallery", repr(name), f"one of {', '.join(_entries())}")

@@ -11,7 +11,7 @@ from typing import Any
 from pomgcheck.importers import class_of
 from pomgcheck.importers.choices import Choices, Unknown, read_family
 from pomgcheck.importers.kuhn import BET, CARDS, PASS
-from pomgcheck.importers.tree import Node, Turn, scene
+from pomgcheck.importers.tree import TreeNode, Turn, scene
 
 CHOICES = Choices(
     name="kuhn",
@@ -21,31 +21,31 @@ CHOICES = Choices(
 )
 
 
-def _decides(player: int, situation: str, passed: Node, bet: Node) -> Node:
-    node = Node.decision({player: Turn(situation, (PASS, BET))})
+def _decides(player: int, situation: str, passed: TreeNode, bet: TreeNode) -> TreeNode:
+    node = TreeNode.decision({player: Turn(situation, (PASS, BET))})
     node.children = [passed, bet]
     return node
 
 
-def _play(mine: str, theirs: str) -> Node:
+def _play(mine: str, theirs: str) -> TreeNode:
     """Return the play once both have their cards: the learner bets or checks, then the opponent, and a bet is called
     or not."""
     sign = 1 if CARDS.index(mine) > CARDS.index(theirs) else -1
 
-    def end(paid: int) -> Node:
-        return Node(paid=(F(paid), F(-paid)))
+    def end(paid: int) -> TreeNode:
+        return TreeNode(paid=(F(paid), F(-paid)))
 
     after_bets = _decides(1, f"{mine}pb", end(-1), end(2 * sign))
     checked = _decides(2, f"{theirs}p", end(sign), after_bets)
     return _decides(1, mine, checked, _decides(2, f"{theirs}b", end(1), end(2 * sign)))
 
 
-def tree() -> Node:
+def tree() -> TreeNode:
     """Return the game: a card for the learner, one for the opponent, play."""
-    root = Node(moves=tuple(CARDS), chances=(F(1, 3),) * 3)
+    root = TreeNode(moves=tuple(CARDS), chances=(F(1, 3),) * 3)
     for mine in CARDS:
         others = tuple(card for card in CARDS if card != mine)
-        root.children.append(Node(moves=others, chances=(F(1, 2),) * 2, children=[_play(mine, x) for x in others]))
+        root.children.append(TreeNode(moves=others, chances=(F(1, 2),) * 2, children=[_play(mine, x) for x in others]))
     return root
 
 

@@ -1,8 +1,8 @@
 """Imports files of other programs as model-class documents, one module per format.
 
 `import_model` makes a class of a file, or of a game of OpenSpiel, and a user's choices; what was chosen, scaled or
-repaired is in its document.  A POMDP file goes by way of a ``Process`` and a game tree by way of a ``Node``; both
-become a ``Scene``, a game and its worlds, for which policies and responses are made.
+repaired is in its document.  A POMDP file goes by way of a ``Process`` and a game tree by way of a ``TreeNode``;
+both become a ``GameScene``, a game and its worlds, for which policies and responses are made.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pomgcheck.importers.choices import (
     LABELS,
     RESPONSES,
     Choices,
-    Family,
+    ResponseFamily,
     read_family,
     read_point,
     read_unknown,
 )
 from pomgcheck.importers.families import BOLDNESS, MANY, placeholder, policies, reactions, responses
 from pomgcheck.importers.process import Process
-from pomgcheck.importers.rows import REPAIRS, Repair
-from pomgcheck.importers.scene import Scene
+from pomgcheck.importers.rows import REPAIRS, RowRepair
+from pomgcheck.importers.scene import GameScene
 from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.document import FORMAT, load
 from pomgcheck.modelclass.files import IMPORTED
@@ -128,7 +128,7 @@ def imported(source: str | Path, choices: Choices | None = None) -> ModelClass:
         raise (error if named else error.inside(str(source))) from None
 
 
-def read(source: str | Path, choices: Choices) -> Scene:
+def read(source: str | Path, choices: Choices) -> GameScene:
     """Return the game of a file, or of OpenSpiel, and its worlds."""
     from pomgcheck.importers import cassandra, efg, lifting, madp, openspiel, tree
 
@@ -138,7 +138,7 @@ def read(source: str | Path, choices: Choices) -> Scene:
         root, kind, paid = openspiel.tree(str(source), choices.numbered)
         short = re.sub(r"[^\w.-]+", "-", str(source).removeprefix(OPENSPIEL)).strip("-.")
         return tree.scene(root, kind, "", choices, choices.name or short, paid)
-    path, repair = Path(source), Repair(choices.repair)
+    path, repair = Path(source), RowRepair(choices.repair)
     name = choices.name or re.sub(r"[^\w.-]+", "-", path.stem).strip("-.") or "imported"
     suffix = path.suffix.lower()
     if suffix not in IMPORTED:
@@ -173,7 +173,7 @@ def numbered(process: Process) -> Process:
     )
 
 
-def class_of(scene: Scene, choices: Choices) -> ModelClass:
+def class_of(scene: GameScene, choices: Choices) -> ModelClass:
     """Return the class of a game: with worlds, policies, responses, and a truth."""
     family = family_of(scene, choices)
     knobs = {**scene.knobs, **({BOLDNESS: "1/2"} if family.kind == "deterrence" and scene.adversary_acts else {})}
@@ -202,7 +202,7 @@ def class_of(scene: Scene, choices: Choices) -> ModelClass:
     return load(document)
 
 
-def policies_of(scene: Scene, choices: Choices) -> str:
+def policies_of(scene: GameScene, choices: Choices) -> str:
     """Return the kind of policies chosen, or what suits the game: reactive ones, or constant ones where those are
     many."""
     if choices.policies is not None or kuhn.fits(scene):
@@ -210,12 +210,12 @@ def policies_of(scene: Scene, choices: Choices) -> str:
     return "reactive" if reactions(scene) <= MANY else "routing"
 
 
-def family_of(scene: Scene, choices: Choices) -> Family:
+def family_of(scene: GameScene, choices: Choices) -> ResponseFamily:
     """Return the response family chosen, or what suits the adversary."""
     if choices.responses is None and kuhn.fits(scene):
         return read_family("exploit")
     if choices.responses is None:
-        return Family("deterrence")
+        return ResponseFamily("deterrence")
     if choices.responses.kind == "exploit" and not kuhn.fits(scene):
         raise InputError("responses", "exploit", "openspiel:kuhn_poker with player 1 the learner")
     if choices.responses.kind in RESPONSES and not scene.adversary_acts:
@@ -224,7 +224,7 @@ def family_of(scene: Scene, choices: Choices) -> Family:
 
 
 def true_response(
-    family: Family, made: dict[str, Any], choices: Choices, theta: dict[str, Fraction]
+    family: ResponseFamily, made: dict[str, Any], choices: Choices, theta: dict[str, Fraction]
 ) -> dict[str, Fraction] | None:
     """Return the true parameters of the responses, or ``None`` for the parameters of a file where no truth is chosen."""
     given = {name: value for name, value in choices.truth.items() if name not in theta}
@@ -241,7 +241,7 @@ def true_response(
     return phi
 
 
-def described(scene: Scene, choices: Choices, family: Family) -> str:
+def described(scene: GameScene, choices: Choices, family: ResponseFamily) -> str:
     """Return what was chosen, for the document's ``description``; files by their names."""
     chosen = policies_of(scene, choices)
     parts = [f"Policies: {Path(chosen).name if Path(chosen).suffix else chosen}"]

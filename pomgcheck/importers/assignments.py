@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pomgcheck.errors import LimitExceeded
-from pomgcheck.importers.rows import LISTED, Law, Repair, Row
+from pomgcheck.importers.rows import LISTED, Law, Row, RowRepair
 from pomgcheck.importers.statements import Names, Source, Statement
 from pomgcheck.importers.words import Word, misread
 from pomgcheck.modelclass.sugar import MAX_ENTRIES
@@ -21,7 +21,7 @@ Entry = tuple[int, Fraction, int]  # when it was given, its value, its line
 NEVER: Entry = (0, Fraction(0), 0)
 
 
-class Line:
+class PatternLine:
     """This is what one pattern of selectors gives on the last axis: one entry for all of it, and entries of their own."""
 
     __slots__ = ("every", "single")
@@ -37,7 +37,9 @@ class Assignments:
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)
-        self._layers: dict[tuple[bool, ...], dict[tuple[int, ...], Line]] = {}  # by which selectors are no wildcards
+        self._layers: dict[
+            tuple[bool, ...], dict[tuple[int, ...], PatternLine]
+        ] = {}  # by which selectors are no wildcards
         self._count = 0
 
     def put(self, selectors: Sequence[Indices], values: Sequence[Fraction], line: int) -> None:
@@ -55,7 +57,7 @@ class Assignments:
         *before, last = pattern
         mask = tuple(k is not None for k in before)
         key = tuple(k for k in before if k is not None)
-        given = self._layers.setdefault(mask, {}).setdefault(key, Line())
+        given = self._layers.setdefault(mask, {}).setdefault(key, PatternLine())
         if last is None:
             given.every = self._count, value, line
         else:
@@ -65,7 +67,7 @@ class Assignments:
         """Return whether some entry names a place on this axis, which is not the last."""
         return any(mask[axis] for mask in self._layers)
 
-    def _lines(self, place: Sequence[int]) -> Iterator[Line]:
+    def _lines(self, place: Sequence[int]) -> Iterator[PatternLine]:
         for mask, layer in self._layers.items():
             found = layer.get(tuple(k for k, kept in zip(place, mask, strict=True) if kept))
             if found is not None:
@@ -101,7 +103,7 @@ def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
             yield (k, *rest)
 
 
-class Axis(NamedTuple):
+class TableAxis(NamedTuple):
     """An axis of a table has single names, or joint ones (one name per agent), numbered with the last agent fastest."""
 
     what: str
@@ -143,17 +145,17 @@ class Axis(NamedTuple):
         return places
 
 
-class Form(NamedTuple):
+class StatementForm(NamedTuple):
     """This is what a kind of statement allows: the least number of selectors, words in place of numbers by the number
     of selectors, and whether numbers follow the last selector directly or (in the joint formats) only after a colon."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[TableAxis, ...]
     least: int
     words: tuple[tuple[str, ...], ...]
     inline: bool
 
 
-def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -> Assignments:
+def filled(source: Source, keyword: str, form: StatementForm, start: Law | None = None) -> Assignments:
     """Return the table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
     table = Assignments([axis.size for axis in form.axes])
     for statement in source.all:
@@ -167,7 +169,7 @@ def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -
     return table
 
 
-def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[list[Word]], list[Word]]:
+def _reading(source: Source, statement: Statement, form: StatementForm) -> tuple[list[list[Word]], list[Word]]:
     """Return the selectors and the data of a statement; a number may follow the last selector, or a colon of its own."""
     *before, last = statement.segments
     cut = 1 if form.inline else len(last) - 1  # of the last segment: selector, data
@@ -197,7 +199,7 @@ def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[lis
     )
 
 
-def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
+def _fits(form: StatementForm, selectors: int, data: Sequence[Word]) -> bool:
     if len(data) == 1 and data[0].text in form.words[selectors]:
         return True
     return len(data) == prod(axis.size for axis in form.axes[selectors:])
@@ -232,7 +234,7 @@ class Laws(NamedTuple):
 
 
 def laws(
-    source: Source, moves: Assignments, sights: Assignments, axes: Sequence[Axis], start: Law, repair: Repair
+    source: Source, moves: Assignments, sights: Assignments, axes: Sequence[TableAxis], start: Law, repair: RowRepair
 ) -> Laws:
     """Return every row of both probability tables, checked; ``axes`` are those of actions, states, end states,
     observations.
@@ -265,8 +267,8 @@ def _rows(
     source: Source,
     table: Assignments,
     keyword: str,
-    axes: Sequence[Axis],
-    repair: Repair,
+    axes: Sequence[TableAxis],
+    repair: RowRepair,
     occurs: Callable[[int, int], bool],
     empty: list[str],
 ) -> list[list[Law]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from pomgcheck.importers.assignments import Axis, Form, filled, laws
+from pomgcheck.importers.assignments import StatementForm, TableAxis, filled, laws
 from pomgcheck.importers.process import Process, Seen
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from pomgcheck.importers.statements import Source
 from pomgcheck.importers.words import misread
 
@@ -16,7 +16,7 @@ T_WORDS = ((), ("uniform", "identity", "reset"), ROW_WORDS, ())
 O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
-def process(path: Path, repair: Repair) -> Process:
+def process(path: Path, repair: RowRepair) -> Process:
     """Return the process of a ``.pomdp`` file; rows that do not sum to one are repaired, or refused with their line."""
     source = Source(path)
     for statement in source.all:
@@ -31,11 +31,15 @@ def process(path: Path, repair: Repair) -> Process:
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
 
-    action, state, after = Axis("action", (actions,)), Axis("state", (states,)), Axis("end state", (states,))
-    observation = Axis("observation", (observations,))
-    moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, True), start)
-    sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, True))
-    rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, True))
+    action, state, after = (
+        TableAxis("action", (actions,)),
+        TableAxis("state", (states,)),
+        TableAxis("end state", (states,)),
+    )
+    observation = TableAxis("observation", (observations,))
+    moves = filled(source, "T", StatementForm((action, state, after), 1, T_WORDS, True), start)
+    sights = filled(source, "O", StatementForm((action, after, observation), 1, O_WORDS, True))
+    rewards = filled(source, "R", StatementForm((action, state, after, observation), 2, ((),) * 5, True))
     T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
     seen: list[list[dict[Seen, Fraction]]] = [
         [{(o, 0): p for o, p in law.items()} for law in by_state] for by_state in O

@@ -35,7 +35,7 @@ class Unknown(NamedTuple):
         return "the deal begins with its first outcome" if self.kind == "deal" else f"the {self.kind} is uniform"
 
 
-class Family(NamedTuple):
+class ResponseFamily(NamedTuple):
     """This is a response family with its parameter and that parameter's values, or the file of a response table."""
 
     kind: str
@@ -54,7 +54,7 @@ class Choices:
     adversary: str | None = None
     unknowns: Sequence[Unknown] = ()
     policies: str | None = None  # "routing", "reactive", "all-deterministic", "equilibrium" or a file
-    responses: Family | None = None
+    responses: ResponseFamily | None = None
     memory: int = 2
     truth: Mapping[str, Fraction] = field(default_factory=dict)
     repair: str | None = None
@@ -73,21 +73,21 @@ def read_unknown(text: str) -> Unknown:
     return Unknown(kind, name, values)
 
 
-def read_family(text: str) -> Family:
+def read_family(text: str) -> ResponseFamily:
     """Return the family that ``deterrence``, ``tilt:y=1/10,1/5`` or ``table:FILE`` names."""
     kind, colon, rest = text.partition(":")
     if kind == "table" and rest:
-        return Family("table", file=rest)
+        return ResponseFamily("table", file=rest)
     if kind not in RESPONSES:
         raise unknown_name(kind, [*RESPONSES, "table:FILE"], "responses", "family")
     if not colon:
-        return Family(kind, values=EXPLOITING if kind == "exploit" else SENSITIVITY)
+        return ResponseFamily(kind, values=EXPLOITING if kind == "exploit" else SENSITIVITY)
     name, values = read_axis(rest, "responses", text)
     least = Fraction(-1, 2) if kind == "exploit" else Fraction(0)
     for value in values:
         if not least <= value <= 1:
             raise InputError("responses", f"{name} = {value}", f"a sensitivity from {least} to 1")
-    return Family(kind, name, values)
+    return ResponseFamily(kind, name, values)
 
 
 def read_point(texts: Sequence[str], option: str) -> dict[str, Fraction]:

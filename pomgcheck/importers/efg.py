@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.importers.rows import Repair, Row
+from pomgcheck.importers.rows import Row, RowRepair
 from pomgcheck.importers.scene import distinct
-from pomgcheck.importers.tree import Node, Turn
+from pomgcheck.importers.tree import TreeNode, Turn
 from pomgcheck.importers.words import Word, decimal, misread, number, quoted, read_text
 
 MAX_NODES = 100_000
@@ -19,16 +19,16 @@ TOKEN = re.compile(r'\s+|,|("(?:[^"\\]|\\.)*")|([{}])|([^\s{}",]+)', re.DOTALL)
 PLAYERS = 2
 
 
-def tree(path: Path, repair: Repair) -> tuple[Node, str, str]:
+def tree(path: Path, repair: RowRepair) -> tuple[TreeNode, str, str]:
     """Return the tree, what kind of file it is, and what was repaired; laws that do not sum to one are repaired, or
     refused."""
-    reader = _Reader(path, repair)
+    reader = _TreeFile(path, repair)
     root = reader.read()
     return root, "extensive game", repair.settled()
 
 
-class _Reader:
-    def __init__(self, path: Path, repair: Repair) -> None:
+class _TreeFile:
+    def __init__(self, path: Path, repair: RowRepair) -> None:
         self.path, self.repair = path, repair
         self.tokens = self._tokens(read_text(path))
         self.at = 0
@@ -93,7 +93,7 @@ class _Reader:
 
     # ---- the file
 
-    def read(self) -> Node:
+    def read(self) -> TreeNode:
         """Read the prologue, then the nodes in prefix order, and return the tree."""
         self.word("EFG")
         self.word("2")
@@ -110,10 +110,10 @@ class _Reader:
             self.text("a comment")
         return self.nodes()
 
-    def nodes(self) -> Node:
+    def nodes(self) -> TreeNode:
         """Return the tree: a node, then the subtrees of its actions in order."""
-        root: Node | None = None
-        open_nodes: list[Node] = []
+        root: TreeNode | None = None
+        open_nodes: list[TreeNode] = []
         count = 0
         while root is None or open_nodes:
             count += 1
@@ -132,11 +132,11 @@ class _Reader:
             raise self.misread("the end of the file, since the tree is complete")
         return root
 
-    def node(self) -> Node:
+    def node(self) -> TreeNode:
         kind = self.word("c", "p", "t")
         self.text("the node's name")
         if kind == "t":
-            return Node(paid=self.outcome())
+            return TreeNode(paid=self.outcome())
         player = CHANCE
         if kind == "p":
             player = self.integer("the player")
@@ -145,8 +145,8 @@ class _Reader:
                 raise self.misread(f"a player from 1 to {self.players}")
         actions, chances, label = self.declared(player)
         if player == CHANCE:
-            return Node({}, actions, chances, self.outcome())
-        return Node.decision({player: Turn(label, actions)}, self.outcome())
+            return TreeNode({}, actions, chances, self.outcome())
+        return TreeNode.decision({player: Turn(label, actions)}, self.outcome())
 
     def declared(self, player: int) -> tuple[tuple[str, ...], tuple[Fraction, ...], str]:
         """Return (actions, probabilities, label) of an information set or a chance event; later nodes may leave them

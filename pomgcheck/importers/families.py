@@ -18,8 +18,8 @@ from typing import Any
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.importers import kuhn
 from pomgcheck.importers.alike import Alike, remembered, table_row
-from pomgcheck.importers.choices import Family
-from pomgcheck.importers.scene import Scene, Section, distinct
+from pomgcheck.importers.choices import ResponseFamily
+from pomgcheck.importers.scene import GameScene, Section, distinct
 from pomgcheck.kernel.game import Game, World
 from pomgcheck.kernel.rows import numbered
 from pomgcheck.modelclass.files import read
@@ -35,7 +35,7 @@ MANY = 64  # of them, where nothing is chosen: beyond, constant policies are mad
 # ---------------------------------------------------------------------------------- the learner's policies
 
 
-def policies(scene: Scene, kind: str) -> Section:
+def policies(scene: GameScene, kind: str) -> Section:
     """Return the section ``policies``: constant ones, maps from choices or from observations to actions, or those of a
     file."""
     if kind == "reactive":
@@ -57,12 +57,12 @@ def policies(scene: Scene, kind: str) -> Section:
     )
 
 
-def reactions(scene: Scene) -> int:
+def reactions(scene: GameScene) -> int:
     """Return how many reactive policies a game has: maps from its choices to actions."""
     return prod(len(actions) for _, actions in scene.choices.values())
 
 
-def _fewer(scene: Scene) -> str:
+def _fewer(scene: GameScene) -> str:
     reactive = reactions(scene)
     constant = len(scene.game["learner_actions"])
     if reactive <= MOST:
@@ -70,7 +70,7 @@ def _fewer(scene: Scene) -> str:
     return f'policies="routing" makes {constant}, or list some in a file: policies="FILE"'
 
 
-def _reactive(scene: Scene) -> Section:
+def _reactive(scene: GameScene) -> Section:
     """Return every map from what the file lets the learner see to its actions; rewards are not reacted to."""
     count = reactions(scene)
     if count > MOST:
@@ -90,7 +90,7 @@ def _reactive(scene: Scene) -> Section:
     return found
 
 
-def _spelled(section: Section, scene: Scene) -> Section:
+def _spelled(section: Section, scene: GameScene) -> Section:
     """Return policies of a file, in which a choice may stand for its observations and a single action for its row."""
     tables = section.get("list")
     if not isinstance(tables, dict):
@@ -98,7 +98,7 @@ def _spelled(section: Section, scene: Scene) -> Section:
     return section | {"list": {name: _rows(table, scene) for name, table in tables.items()}}
 
 
-def _rows(table: Any, scene: Scene) -> Any:
+def _rows(table: Any, scene: GameScene) -> Any:
     if not isinstance(table, dict) or "steps" in table:
         return table
     rows: Section = {}
@@ -129,12 +129,12 @@ def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Se
 # ---------------------------------------------------------------------------------- the adversary's responses
 
 
-def placeholder(scene: Scene, memory: int) -> Section:
+def placeholder(scene: GameScene, memory: int) -> Section:
     """Return the section ``responses`` of an adversary who plays uniformly, whatever it faces."""
     return _section({"*": {label: _even(actions) for label, actions in scene.answers.items()}}, memory)
 
 
-def responses(scene: Scene, family: Family, memory: int, game: Game, nominal: World) -> Section:
+def responses(scene: GameScene, family: ResponseFamily, memory: int, game: Game, nominal: World) -> Section:
     """Return the section ``responses`` of a family; ``game`` is the class with the placeholder, ``nominal`` a world of
     it."""
     if family.kind == "table":
@@ -169,7 +169,7 @@ def _even(actions: Sequence[str]) -> dict[str, str]:
 class _Play:
     """This plays every policy exactly in one world, against an adversary who plays uniformly what is open to it."""
 
-    def __init__(self, scene: Scene, game: Game, world: World) -> None:
+    def __init__(self, scene: GameScene, game: Game, world: World) -> None:
         self.scene, self.game = scene, game
         S, A, B = (range(len(x)) for x in (game.S, game.A, game.B))
         self.open = [[game.B.index(b) for b in scene.answers[label]] for label in game.OB]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pomgcheck.errors import InputError
 from pomgcheck.importers.choices import read_axis
-from pomgcheck.importers.scene import Scene, Section
+from pomgcheck.importers.scene import GameScene, Section
 from pomgcheck.kernel.game import Game
 
 CARDS = "JQK"
@@ -49,7 +49,7 @@ def spoken(label: str) -> str:
     return re.sub(r"^(?:Deal:)?([012])", lambda found: CARDS[int(found[1])], label)
 
 
-def fits(scene: Scene) -> bool:
+def fits(scene: GameScene) -> bool:
     """Return whether the game is Kuhn poker with the first player as the learner."""
     return set(scene.choices) == SITUATIONS and ANSWERS <= set(scene.answers)
 
@@ -59,7 +59,7 @@ def equilibrium(alpha: F) -> Rates:
     return Rates(alpha, 3 * alpha, alpha + THIRD)
 
 
-def policies(scene: Scene, kind: str) -> Section:
+def policies(scene: GameScene, kind: str) -> Section:
     """Return the section ``policies`` of ``equilibrium`` or ``equilibrium:alpha=0,1/6``: these equilibria, then the
     others."""
     if not fits(scene):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.choices import MAX_HORIZON, Choices, check_names
 from pomgcheck.importers.process import Process
-from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
+from pomgcheck.importers.scene import PASSIVE, Choosing, GameScene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
 from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
@@ -48,7 +48,7 @@ LEVERS = {
 STRENGTH = "1/2"  # of a lever: the probability that it works, a knob of the document
 
 
-class Place(NamedTuple):
+class LiftedState(NamedTuple):
     """A place is a state of the game: a state of the file, and what it shows either player, which is ``None`` before
     the first move."""
 
@@ -57,7 +57,7 @@ class Place(NamedTuple):
     adversary: Heard | None
 
 
-def scene(process: Process, choices: Choices, name: str) -> Scene:
+def scene(process: Process, choices: Choices, name: str) -> GameScene:
     """Return the game of a process over a number of moves, with its worlds."""
     return _Lifting(process, choices, name).scene()
 
@@ -90,14 +90,14 @@ class _Lifting:
 
     # ---- a move
 
-    def results(self, s: int, a: int, b: int) -> dict[Place, Weights]:
+    def results(self, s: int, a: int, b: int) -> dict[LiftedState, Weights]:
         """Return the places a move leads to, each with the weights of its faults."""
-        found: dict[Place, Weights] = {}
+        found: dict[LiftedState, Weights] = {}
         second, lever = (b, self.levers[0]) if self.process.adversary_actions else (0, self.levers[b])
         for fault, t, p, blurred in self._faults(s, a, second):
             for tricks, t2, jammed in self._tricks(lever, t):
                 for part, learner, adversary in self._shown(s, a, second, t2, blurred, jammed):
-                    weights = found.setdefault(Place(t2, learner, adversary), {})
+                    weights = found.setdefault(LiftedState(t2, learner, adversary), {})
                     factors = fault + tricks
                     weights[factors] = weights.get(factors, Fraction(0)) + p * part
         return found
@@ -172,15 +172,15 @@ class _Lifting:
 
     # ---- the game
 
-    def scene(self) -> Scene:
+    def scene(self) -> GameScene:
         """Return the game: the places that play can reach, their labels, and all tables."""
         A, B = len(self.process.learner_actions), len(self.B)
-        leading: dict[int, list[list[dict[Place, Weights]]]] = {}
-        places = {Place(s, None, None): None for s in sorted(self.process.start)}
+        leading: dict[int, list[list[dict[LiftedState, Weights]]]] = {}
+        places = {LiftedState(s, None, None): None for s in sorted(self.process.start)}
         waiting = list(dict.fromkeys(place.state for place in places))
         entries: dict[int, int] = {}  # of the rows of a place, by its state
         for _ in range(self.moves):
-            reached: dict[Place, None] = {}
+            reached: dict[LiftedState, None] = {}
             for s in waiting:
                 leading[s] = [[self.results(s, a, b) for b in range(B)] for a in range(A)]
                 laws = [law for row in leading[s] for law in row]
@@ -202,7 +202,9 @@ class _Lifting:
             fix = "a shorter horizon may have fewer" if self.moves > 1 else "import a smaller model"
             raise LimitExceeded("", what, count, MAX_ENTRIES, fix)
 
-    def _written(self, places: list[Place], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Scene:
+    def _written(
+        self, places: list[LiftedState], leading: dict[int, list[list[dict[LiftedState, Weights]]]]
+    ) -> GameScene:
         process = self.process
         states = self._state_labels(places)
         shown = sorted({outcome for place in places for outcome, _ in place.learner or ()})
@@ -239,7 +241,7 @@ class _Lifting:
             worlds["parameters"] = {u.name: {"values": [str(value) for value in u.values]} for u in self.unknowns}
         if len(self.unknowns) > 1:
             worlds["constraints"] = [f"{'+'.join(u.name for u in self.unknowns)} <= 1"]
-        return Scene(
+        return GameScene(
             name=self.name,
             source=self._source(low, high),
             knobs=self.knobs,
@@ -261,7 +263,9 @@ class _Lifting:
                 choices[name if name != BEFORE else f"{name}#2"] = (group, actions)
         return choices
 
-    def _transition(self, states: dict[Place, str], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Section:
+    def _transition(
+        self, states: dict[LiftedState, str], leading: dict[int, list[list[dict[LiftedState, Weights]]]]
+    ) -> Section:
         """Return one table per step; at the last one every state stays, whatever is done."""
         A, B = self.process.learner_actions, self.B
         names = [unknown.name for unknown in self.unknowns]
@@ -287,7 +291,7 @@ class _Lifting:
         staying: Section = {f"{label} * *": {label: "1"} for label in states.values()}
         return {"steps": [*([moving] * self.moves), staying]}
 
-    def _state_labels(self, places: Sequence[Place]) -> dict[Place, str]:
+    def _state_labels(self, places: Sequence[LiftedState]) -> dict[LiftedState, str]:
         """Return the labels of states: ``s`` before the first move, then ``s(r)`` where the reward is sure to be r,
         numbered where need be."""
         taken: set[str] = set()

@@ -7,9 +7,9 @@ from itertools import groupby
 from pathlib import Path
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.assignments import Axis, Form, filled, laws
+from pomgcheck.importers.assignments import StatementForm, TableAxis, filled, laws
 from pomgcheck.importers.process import Process, Seen
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from pomgcheck.importers.statements import ATOM, Names, Source, unknown_statement
 from pomgcheck.importers.words import Word, misread
 
@@ -17,7 +17,7 @@ T_WORDS = ((), ("uniform", "identity", "reset"), ("uniform", "reset"), ())
 O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
-def process(path: Path, repair: Repair, learner: int = 1) -> Process:
+def process(path: Path, repair: RowRepair, learner: int = 1) -> Process:
     """Return the process of a ``.dpomdp`` file; agent ``learner`` (1 or 2) is the learner, the other one the
     adversary."""
     source = Source(path)
@@ -33,11 +33,15 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
 
-    action, state, after = Axis("joint action", actions), Axis("state", (states,)), Axis("end state", (states,))
-    observation = Axis("joint observation", observations)
-    moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, False), start)
-    sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, False))
-    rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, False))
+    action, state, after = (
+        TableAxis("joint action", actions),
+        TableAxis("state", (states,)),
+        TableAxis("end state", (states,)),
+    )
+    observation = TableAxis("joint observation", observations)
+    moves = filled(source, "T", StatementForm((action, state, after), 1, T_WORDS, False), start)
+    sights = filled(source, "O", StatementForm((action, after, observation), 1, O_WORDS, False))
+    rewards = filled(source, "R", StatementForm((action, state, after, observation), 2, ((),) * 5, False))
     T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
 
     mine, other = (0, 1) if learner == 1 else (1, 0)

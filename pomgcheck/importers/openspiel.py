@@ -9,7 +9,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded, optional
 from pomgcheck.importers import kuhn
-from pomgcheck.importers.tree import MAX_WAY, Node, Turn
+from pomgcheck.importers.tree import MAX_WAY, TreeNode, Turn
 
 MAX_NODES = 100_000
 MAX_DENOMINATOR = 1_000_000
@@ -19,7 +19,7 @@ UNITS = {"kuhn_poker": "payoff in chips", "leduc_poker": "payoff in chips"}
 SPOKEN: dict[str, Callable[[str], str]] = {"kuhn_poker": kuhn.spoken}
 
 
-def tree(source: str, numbered: bool = False) -> tuple[Node, str, tuple[str, str]]:
+def tree(source: str, numbered: bool = False) -> tuple[TreeNode, str, tuple[str, str]]:
     """Return the tree, the game's name in full, and what it pays, of ``openspiel:NAME`` or
     ``openspiel:NAME(key=value,...)``.
 
@@ -29,7 +29,7 @@ def tree(source: str, numbered: bool = False) -> tuple[Node, str, tuple[str, str
     kind = game.get_type()
     name = str(kind.short_name)
     only = "move" if kind.information.name == "ONE_SHOT" else ""
-    reader = _Reader(source, SPOKEN.get(name, str), numbered, only)
+    reader = _GameReader(source, SPOKEN.get(name, str), numbered, only)
     paid = "game", UNITS.get(name, "payoff")
     return reader.read(game.new_initial_state()), f"OpenSpiel's {str(game).removesuffix('()')}", paid
 
@@ -72,14 +72,14 @@ def _line(error: Exception) -> str:
     return " ".join(str(error).split())[:120]
 
 
-class _Reader:
+class _GameReader:
     def __init__(self, source: str, spoken: Callable[[str], str], numbered: bool, only: str) -> None:
         self.source, self.spoken, self.numbered, self.only = source, spoken, numbered, only
         self.numbers: dict[tuple[int, str], str] = {}
 
-    def read(self, start: Any) -> Node:
+    def read(self, start: Any) -> TreeNode:
         """Return all nodes below a state, counted on the way."""
-        root = Node()
+        root = TreeNode()
         waiting, count = [(start, root, 0)], 0
         while waiting:
             state, node, depth = waiting.pop()
@@ -88,11 +88,11 @@ class _Reader:
                 what, limit = ("nodes", MAX_NODES) if count > MAX_NODES else ("moves on the way to a node", MAX_WAY)
                 raise LimitExceeded(self.source, what, max(limit + 1, depth), limit, "give the game smaller parameters")
             after = self._entered(state, node)
-            node.children = [Node() for _ in after]
+            node.children = [TreeNode() for _ in after]
             waiting += reversed([(*each, depth + 1) for each in zip(after, node.children, strict=True)])
         return root
 
-    def _entered(self, state: Any, node: Node) -> list[Any]:
+    def _entered(self, state: Any, node: TreeNode) -> list[Any]:
         """Make the node of a state, except for its children, and return the states that these belong to."""
         if state.is_terminal():
             node.paid = tuple(self.exact(paid) for paid in state.returns())
@@ -107,7 +107,7 @@ class _Reader:
         players = range(PLAYERS) if state.is_simultaneous_node() else [state.current_player()]
         legal = {player: list(state.legal_actions(player)) for player in players if player < state.num_players()}
         legal = {player: moves for player, moves in legal.items() if moves}
-        decision = Node.decision(
+        decision = TreeNode.decision(
             {
                 player + 1: Turn(self.known(state, player), self.labels(state, player, moves))
                 for player, moves in legal.items()

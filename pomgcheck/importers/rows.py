@@ -50,7 +50,7 @@ class Row(NamedTuple):
         return {k: value for k, value in sorted(self.single.items()) if value}
 
 
-class Repair:
+class RowRepair:
     """This makes rows sum to one, or refuses those that do not, all together; it remembers every row that it changed."""
 
     def __init__(self, how: str | None) -> None:

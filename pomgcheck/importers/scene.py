@@ -14,7 +14,7 @@ PASSIVE = "nothing"  # what the adversary sees where it sees nothing
 
 
 @dataclass(frozen=True)
-class Scene:
+class GameScene:
     """A scene has the sections ``game`` and ``worlds``, and says where either player has a choice.
 
     ``choices`` names each situation in which the learner has one: its observations, and the actions open to it there;

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.importers.rows import Law, Repair, Row
+from pomgcheck.importers.rows import Law, Row, RowRepair
 from pomgcheck.importers.words import MAX_LABELS, Word, decimal, misread, number, quoted, read_text
 
 KEYWORDS = ("agents", "discount", "values", "states", "actions", "observations", "start", "T", "O", "R")
@@ -35,7 +35,7 @@ class Statement:
 
     keyword: str
     line: int
-    file: Words
+    file: FileWords
     place: range
 
     @property
@@ -51,7 +51,7 @@ class Statement:
         return segments
 
 
-class Words(NamedTuple):
+class FileWords(NamedTuple):
     """These are all words and colons of a file, without its comments, and the line of each, as two flat lists, which is
     quick.
 
@@ -63,9 +63,9 @@ class Words(NamedTuple):
     margins: dict[int, int]
 
 
-def words_of(text: str) -> Words:
+def words_of(text: str) -> FileWords:
     """Return the words of a text."""
-    words = Words([], [], {})
+    words = FileWords([], [], {})
     for line, content in enumerate(text.split("\n"), 1):
         content = content.partition("#")[0]
         found = content.replace(":", " : ").split()
@@ -95,7 +95,7 @@ def statements(path: Path) -> list[Statement]:
     ]
 
 
-def _keyword(words: Words, at: int) -> int:
+def _keyword(words: FileWords, at: int) -> int:
     """Return how many words the keyword at ``at`` has as the start of a statement, or 0 where it starts none."""
     texts = words.texts
     if texts[at] not in KEYWORDS and texts[at] != ATOM:
@@ -110,7 +110,7 @@ def _keyword(words: Words, at: int) -> int:
     return length if following[length - 1 : length] == [":"] else 0
 
 
-def _stray(words: Words, first: int, starts: Collection[int]) -> bool:
+def _stray(words: FileWords, first: int, starts: Collection[int]) -> bool:
     """Return whether the word that begins a line stands where a keyword must: its line has a colon of its own, which
     is neither that of a keyword nor between selectors that go on from the line before."""
     texts, lines = words.texts, words.lines
@@ -293,7 +293,7 @@ class Source:
         fix = f"write {near[0]}" if near else ""
         raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", fix)
 
-    def start(self, states: Names, repair: Repair) -> Law:
+    def start(self, states: Names, repair: RowRepair) -> Law:
         """Return the law of the first state, in any of the forms of the format; uniform where the file has none."""
         size = len(states)
         statement = self.some("start")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.choices import Choices, Unknown, check_names
-from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
+from pomgcheck.importers.scene import PASSIVE, Choosing, GameScene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
 from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 
 
 @dataclass
-class Node:
+class TreeNode:
     """A node says who decides there, player 1 or 2 or both at once; nobody does at a chance move, nor where the game
     ends.
 
@@ -44,22 +44,24 @@ class Node:
     moves: tuple[str, ...] = ()
     chances: tuple[Fraction, ...] = ()
     paid: tuple[Fraction, ...] = ()
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
 
     @staticmethod
-    def decision(asked: dict[int, Turn], paid: tuple[Fraction, ...] = ()) -> Node:
+    def decision(asked: dict[int, Turn], paid: tuple[Fraction, ...] = ()) -> TreeNode:
         """Return a node where these players decide; its children are to come, row by row."""
         turns = (asked[player].actions for player in sorted(asked))
-        return Node(asked, tuple("/".join(choice) for choice in product(*turns)), (), paid)
+        return TreeNode(asked, tuple("/".join(choice) for choice in product(*turns)), (), paid)
 
 
-def scene(root: Node, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str] = PAYOFF) -> Scene:
+def scene(
+    root: TreeNode, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str] = PAYOFF
+) -> GameScene:
     """Return the game of a tree with two players at most, and its worlds; ``paid`` says whose its payoffs are, and
     their name."""
     return _Tree(root, kind, notes, choices, name, paid).scene()
 
 
-class Place(NamedTuple):
+class TreePlace(NamedTuple):
     """This is where the game can be: a decision node by its number, or an end by the learner's payoff."""
 
     node: int | None
@@ -67,7 +69,9 @@ class Place(NamedTuple):
 
 
 class _Tree:
-    def __init__(self, root: Node, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str]) -> None:
+    def __init__(
+        self, root: TreeNode, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str]
+    ) -> None:
         self.kind, self.notes, self.name, self.paid = kind, notes, name, paid
         if choices.learner not in (1, 2):
             raise InputError("learner", str(choices.learner), "1 or 2, a player of the file")
@@ -87,7 +91,7 @@ class _Tree:
             )
         if "deal" in self.unknowns and not root.chances:
             raise InputError("unknown", f"deal:{self.unknowns['deal'].name}", "a game that begins with a chance move")
-        self.decisions: list[Node] = []
+        self.decisions: list[TreeNode] = []
         self.labels: list[str] = []
         self.totals: dict[int, Fraction] = {}  # by id of an end: the learner's payoffs on the way to it
         self.numbers: dict[int, int] = {}
@@ -98,10 +102,10 @@ class _Tree:
         self.low, self.high = payoffs[0], payoffs[-1]
         self.payoffs = payoffs
 
-    def _walk(self, root: Node) -> None:
+    def _walk(self, root: TreeNode) -> None:
         """Number the decision nodes, name them by the moves that lead to them, and add up payoffs."""
         taken: set[str] = {OVER, DECK}
-        waiting: list[tuple[Node, tuple[str, ...], Fraction, int]] = [(root, (), Fraction(0), 0)]
+        waiting: list[tuple[TreeNode, tuple[str, ...], Fraction, int]] = [(root, (), Fraction(0), 0)]
         while waiting:
             node, way, got, depth = waiting.pop()
             if len(way) > MAX_WAY:
@@ -119,22 +123,22 @@ class _Tree:
                 waiting.append((child, (*way, move), got, depth + bool(node.asked)))
         self.taken = taken
 
-    def arrivals(self, node: Node) -> Iterator[tuple[Place, Fraction, Fraction]]:
+    def arrivals(self, node: TreeNode) -> Iterator[tuple[TreePlace, Fraction, Fraction]]:
         """Yield (place, probability as the file has it, probability with uniform chance moves) after entering
         ``node``."""
         waiting = [(node, Fraction(1), Fraction(1))]
         while waiting:
             node, p, even = waiting.pop()
             if not node.moves:
-                yield Place(None, self.totals[id(node)]), p, even
+                yield TreePlace(None, self.totals[id(node)]), p, even
             elif node.asked:
-                yield Place(self.numbers[id(node)]), p, even
+                yield TreePlace(self.numbers[id(node)]), p, even
             else:
                 share = even / len(node.children)
                 for chance, child in reversed(list(zip(node.chances, node.children, strict=True))):
                     waiting.append((child, p * chance, share))
 
-    def scene(self) -> Scene:
+    def scene(self) -> GameScene:
         """Return the game with all tables."""
         mine, others = self._actions(self.me), self._actions(self.other)
         ends = {payoff: distinct(f"end({decimal(payoff)})", self.taken) for payoff in self.payoffs}
@@ -157,8 +161,8 @@ class _Tree:
         emission |= {ends[payoff]: {shown[payoff]: "1"} for payoff in ends} | {OVER: {OVER: "1"}}
         hearing = {label: {heard.get(k, idle): "1"} for k, label in enumerate(self.labels)}
         hearing |= {label: {idle: "1"} for label in (*deck, *ends.values(), OVER)}
-        place = {Place(k): label for k, label in enumerate(self.labels)}
-        place |= {Place(None, payoff): label for payoff, label in ends.items()}
+        place = {TreePlace(k): label for k, label in enumerate(self.labels)}
+        place |= {TreePlace(None, payoff): label for payoff, label in ends.items()}
         worlds: Section = {
             "initial": {DECK: "1"} if deck else self._fixed(self.root, place),
             "learner_emission": emission,
@@ -179,7 +183,7 @@ class _Tree:
             "reward": [str(reward.get(label, Fraction(0))) for label in observations],
         }
         answers = {label: asked[label][1] if label in asked else (others[0],) for label in heard_all}
-        return Scene(self.name, self._source(), {}, game, worlds, choices, answers, len(others) > 1)
+        return GameScene(self.name, self._source(), {}, game, worlds, choices, answers, len(others) > 1)
 
     def _actions(self, player: int) -> list[str]:
         """Return the labels of all actions of a player, in order; an action that a node does not have acts as its
@@ -203,27 +207,27 @@ class _Tree:
                 choices[label] = ((label,), actions)
         return seen, choices
 
-    def _fixed(self, node: Node, place: dict[Place, str]) -> dict[str, str]:
+    def _fixed(self, node: TreeNode, place: dict[TreePlace, str]) -> dict[str, str]:
         """Return the law after entering a node by the file's own chance moves: the start, where it is known."""
         law: dict[str, Fraction] = {}
         for to, p, _ in self.arrivals(node):
             law[place[to]] = law.get(place[to], Fraction(0)) + p
         return {label: str(p) for label, p in law.items() if p}
 
-    def _entered(self, node: Node, place: dict[Place, str]) -> dict[str, str]:
+    def _entered(self, node: TreeNode, place: dict[TreePlace, str]) -> dict[str, str]:
         """Return the same after a decision: with probability NAME the chance moves are uniform."""
         if "transition" not in self.unknowns:
             return self._fixed(node, place)
         law = [(place[to], p, even) for to, p, even in self.arrivals(node)]
         return _mixed(law, self.unknowns["transition"].name)
 
-    def _dealt(self, place: dict[Place, str]) -> dict[str, str]:
+    def _dealt(self, place: dict[TreePlace, str]) -> dict[str, str]:
         """Return the law after the deck: with probability NAME the first chance move falls on its first outcome."""
         law = [(place[to], p, Fraction(0)) for to, p, _ in self.arrivals(self.root)]
         law += [(place[to], Fraction(0), p) for to, p, _ in self.arrivals(self.root.children[0])]
         return _mixed(law, self.unknowns["deal"].name)
 
-    def _transition(self, place: dict[Place, str], mine: list[str], others: list[str], ends: list[str]) -> Section:
+    def _transition(self, place: dict[TreePlace, str], mine: list[str], others: list[str], ends: list[str]) -> Section:
         table: Section = {}
         for node, label in zip(self.decisions, self.labels, strict=True):
             for a, b in product(mine if self.me in node.asked else "*", others if self.other in node.asked else "*"):
@@ -238,7 +242,7 @@ class _Tree:
         )
 
 
-def _place(node: Node, chosen: dict[int, str]) -> int:
+def _place(node: TreeNode, chosen: dict[int, str]) -> int:
     """Return which child the actions of both players lead to; an action that a node does not have acts as its first."""
     place = 0
     for player, (_, actions) in sorted(node.asked.items()):

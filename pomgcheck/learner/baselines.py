@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.kernel.nets import Netted
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import ConfidenceRadius
 from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
 from pomgcheck.learner.nested import NestedLearner
 from pomgcheck.learner.nets import NetLearner
 from pomgcheck.learner.oracles import drawn
 from pomgcheck.learner.planning import Ties
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.stationarity import Watch
 
 EXPLORATION = 0.1  # of epsilon-greedy
@@ -41,7 +41,7 @@ class FlatBatch(Learner):
     Here d = |Pi|: a repeated query is dependent at every scale, so the Eluder dimension is no larger.
     """
 
-    def __init__(self, problem: Problem, radius: Radius, seed: int, T: int, ties: Ties) -> None:
+    def __init__(self, problem: LearningProblem, radius: ConfidenceRadius, seed: int, T: int, ties: Ties) -> None:
         super().__init__(problem, radius, seed, test=False, ties=ties)
         self.length = batch_length(problem.policies, T)
 
@@ -62,7 +62,7 @@ class PosteriorSampling(Learner):
     The epochs are those of Algorithm 1 without its test (after Osband, Russo and Van Roy 2013).
     """
 
-    def __init__(self, problem: Problem, radius: Radius, seed: int, ties: Ties) -> None:
+    def __init__(self, problem: LearningProblem, radius: ConfidenceRadius, seed: int, ties: Ties) -> None:
         super().__init__(problem, radius, seed, test=False, ties=ties)
         self.random = own_draws(seed)
 
@@ -75,7 +75,7 @@ class Unwarmed:
     """Plays without warm-up: what the opponent still does in answer to an earlier policy is part of the data and of
     their cost."""
 
-    def __init__(self, problem: Problem, seed: int) -> None:
+    def __init__(self, problem: LearningProblem, seed: int) -> None:
         self.problem, self.random, self.collected = problem, own_draws(seed), 0
         self.arena = problem.arena(seed)
         self.watch: Watch | None = None
@@ -132,7 +132,7 @@ class MiniBatch(Unwarmed):
     the gamma below; tau = (7 K ln K)^(-1/3) T^(1/3) then makes both parts (7 K ln K)^(1/3) T^(2/3), but for m.
     """
 
-    def __init__(self, problem: Problem, seed: int, T: int) -> None:
+    def __init__(self, problem: LearningProblem, seed: int, T: int) -> None:
         super().__init__(problem, seed)
         K = problem.policies
         self.length = mini_batch_length(K, T)
@@ -177,7 +177,7 @@ class EpsilonGreedy(Unwarmed):
     """Plays each policy once, then in every episode the policy of best empirical mean, or with probability 1/10 a
     uniformly random one (Sutton and Barto 2018, Section 2.2; the paper's Experiment 3)."""
 
-    def __init__(self, problem: Problem, seed: int) -> None:
+    def __init__(self, problem: LearningProblem, seed: int) -> None:
         super().__init__(problem, seed)
         self.n, self.s = [0] * problem.policies, [0] * problem.policies
         self.draws = self.random.random((AHEAD, 2))  # explore?, which policy; one row per episode
@@ -238,7 +238,7 @@ class EpsilonGreedy(Unwarmed):
 class Uniform(Unwarmed):
     """Plays a uniformly random policy in every episode, whatever has been seen."""
 
-    def __init__(self, problem: Problem, seed: int) -> None:
+    def __init__(self, problem: LearningProblem, seed: int) -> None:
         super().__init__(problem, seed)
         self.drawn: list[int] = []
 
@@ -262,8 +262,8 @@ class Uniform(Unwarmed):
 
 def learner(
     name: str,
-    problem: Problem,
-    radius: Radius | None,
+    problem: LearningProblem,
+    radius: ConfidenceRadius | None,
     seed: int,
     T: int,
     ties: Ties,

@@ -31,7 +31,7 @@ from pomgcheck.learner.columns import Floats
 from pomgcheck.learner.confidence import Scales, decimal, units
 from pomgcheck.learner.likelihood import PRECISION, UNIT, Ints
 from pomgcheck.learner.oracles import Chosen, Learned, Model, drawn
-from pomgcheck.learner.planning import Ties, Values, choose
+from pomgcheck.learner.planning import PolicyValues, Ties, choose
 
 LADDER = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # cells of the sampler's envelope, in widths of the peak
 ROUNDING = 2.0**-44  # far more than a float log-likelihood of one episode is rounded by, for each unit of its size
@@ -82,7 +82,7 @@ def arms_of(game: Game) -> Arms | None:
     return Arms(axes, low, high, arm_of, tuple(policy.wins for policy in found), offset, gain) if gain > 0 else None
 
 
-class Played(NamedTuple):
+class PlayedArm(NamedTuple):
     """This is one policy as an arm: it has a mean, its successes, and (offset, gain) of its value."""
 
     axis: str
@@ -90,7 +90,7 @@ class Played(NamedTuple):
     value: tuple[Fraction, Fraction]
 
 
-def outcomes(game: Game, laws: Iterable[tuple[tuple[int, ...], Fraction, Polynomial]]) -> Played | None:
+def outcomes(game: Game, laws: Iterable[tuple[tuple[int, ...], Fraction, Polynomial]]) -> PlayedArm | None:
     """Return the successes and failures of one policy, or ``None`` if its trajectories have any other law."""
     wins, axes, value = set(), set(), Polynomial()
     for tau, weight, P in laws:
@@ -108,7 +108,7 @@ def outcomes(game: Game, laws: Iterable[tuple[tuple[int, ...], Fraction, Polynom
         return None
     (axis,) = axes
     offset, gain = (Fraction(value.get(key, 0)) for key in ((), (axis,)))
-    return Played(axis.removeprefix("theta."), frozenset(wins), (offset, gain))
+    return PlayedArm(axis.removeprefix("theta."), frozenset(wins), (offset, gain))
 
 
 def likelihood_gap(n: int, s: int, p: Fraction, q: Fraction) -> Decimal:
@@ -183,7 +183,7 @@ class Counts:
     def choice(self, means: Sequence[Fraction], fresh: NDArray[np.bool_], ties: Ties) -> int:
         """Return the policy of the largest mean."""
         ranks = np.unique(np.array([means[arm] for arm in self.oracle.arms.arm_of], dtype=object), return_inverse=True)
-        return choose(Values(ranks[0], 1, ranks[1].reshape(-1, 1)), np.ones(1, dtype=np.bool_), fresh, ties)[0]
+        return choose(PolicyValues(ranks[0], 1, ranks[1].reshape(-1, 1)), np.ones(1, dtype=np.bool_), fresh, ties)[0]
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
         """Return the arm of the largest mean in the confidence set, with the other arms at their estimates."""

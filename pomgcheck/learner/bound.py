@@ -16,7 +16,7 @@ from pomgcheck.kernel.bound import C_0, SIXTEENTHS, filled, freedman
 from pomgcheck.kernel.enclosures import Interval, interval, least, log, log2, most, root
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
-from pomgcheck.learner.confidence import Radius, Scales
+from pomgcheck.learner.confidence import ConfidenceRadius, Scales
 from pomgcheck.learner.likelihood import UNIT
 
 # ``fill`` is there where the true model is one of a list
@@ -25,7 +25,7 @@ EPISODES = UNIT  # up to which the rounding of log-likelihoods is less than what
 UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
-class Bound(NamedTuple):
+class AlgorithmBound(NamedTuple):
     """This is what the lines are made of: the constants of Algorithm 1, H, |Pi|, the ranges R and R' of rewards, by how
     much the value of a model may exceed the optimistic one's (``value_error``), and D = ``dearest``, the most that a
     settled episode can lose, to compare with. The lines hold for c >= 16, C_0 >= 6(e-2) and the factor 2. ``truth`` is
@@ -35,7 +35,7 @@ class Bound(NamedTuple):
     A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``.
     """
 
-    radius: Radius
+    radius: ConfidenceRadius
     H: int
     policies: int
     range: Fraction

@@ -66,7 +66,7 @@ class WorldColumns(NamedTuple):
         return WorldColumns(*(part.models(chosen) for part in self))
 
 
-class Tables:
+class ClassTables:
     """This is a finite class in columns. Model xi = (theta_i, Phi_j) has index i |Psi| + j."""
 
     def __init__(self, game: Game) -> None:

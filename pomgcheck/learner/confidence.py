@@ -76,7 +76,7 @@ def bits(n: Floats) -> Ints:
 
 
 @dataclass(frozen=True)
-class Radius:
+class ConfidenceRadius:
     """These are all constants of Algorithm 1. ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
 
     On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(n+2));

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.bernoulli import Bernoulli, arms_of
-from pomgcheck.learner.columns import Tables
+from pomgcheck.learner.columns import ClassTables
 from pomgcheck.learner.confidence import Scales
 from pomgcheck.learner.likelihood import UNIT
 from pomgcheck.learner.net import net
@@ -49,9 +49,9 @@ def planned(
         )
     slope = Fraction(values["covering_lipschitz_upper"]) * Fraction(values["log_likelihood_lipschitz_upper"])
     found = net(game, slope, error)
-    tables = Tables(found.subclass(game))
+    tables = ClassTables(found.subclass(game))
     return Planned(
-        Finite(tables, Tables(true)),
+        Finite(tables, ClassTables(true)),
         Fraction(found.points),
         found.error,
         {

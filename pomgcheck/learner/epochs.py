@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from pomgcheck.arena.opponent import Seen
-from pomgcheck.learner.confidence import Radius, units
+from pomgcheck.learner.confidence import ConfidenceRadius, units
 from pomgcheck.learner.likelihood import Ints
 from pomgcheck.learner.oracles import Learning, Model
 from pomgcheck.learner.planning import Ties
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.stationarity import Watch
 
 Ending = Literal["cap", "test", "horizon", "switch"]
@@ -65,7 +65,9 @@ class Deploying(ABC):
     epoch, and at most; no result depends on them.
     """
 
-    def __init__(self, problem: Problem, seed: int, delta: Fraction, blocks: tuple[int, int], data: Learning) -> None:
+    def __init__(
+        self, problem: LearningProblem, seed: int, delta: Fraction, blocks: tuple[int, int], data: Learning
+    ) -> None:
         self.problem, self.blocks, self.data = problem, blocks, data
         self.arena = problem.arena(seed)
         self.watch = None if problem.outside is None else Watch(len(problem.game.OA), delta)
@@ -151,8 +153,8 @@ class Learner(Deploying):
 
     def __init__(
         self,
-        problem: Problem,
-        radius: Radius,
+        problem: LearningProblem,
+        radius: ConfidenceRadius,
         seed: int,
         *,
         test: bool = True,
@@ -214,8 +216,8 @@ def epochs(learner: Plays, episodes: int) -> list[Epoch]:
 
 
 def play(
-    problem: Problem,
-    radius: Radius,
+    problem: LearningProblem,
+    radius: ConfidenceRadius,
     episodes: int,
     seed: int,
     *,

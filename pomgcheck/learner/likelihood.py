@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from pomgcheck.arena.windows import contexts, following
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.columns import Floats, Tables
+from pomgcheck.learner.columns import ClassTables, Floats
 
 Ints = NDArray[np.int64]
 
@@ -70,7 +70,7 @@ def exact_probability(game: Game, theta: int, phi: int, policy: int, trajectory:
 class Likelihood:
     """These are the logarithms of one policy's trajectories, computed as they are first observed."""
 
-    def __init__(self, tables: Tables, policy: int) -> None:
+    def __init__(self, tables: ClassTables, policy: int) -> None:
         self.tables, self.policy, game = tables, policy, tables.game
         self._symbols = len(game.OA) * len(game.A)
         self._emissions: list[Floats] = []  # [h] (o, s and context, models)
@@ -94,7 +94,7 @@ class Likelihood:
             self._known[symbols[k].tobytes()] = logs
         return np.stack([self._known[name] for name in names]), order
 
-    def _build(self, game: Game, tables: Tables, policy: int) -> None:
+    def _build(self, game: Game, tables: ClassTables, policy: int) -> None:
         """Make emissions and moves as floats; ``_error`` bounds the relative error of any probability made of them."""
         H, S, A, B, OB = game.H, len(game.S), len(game.A), len(game.B), len(game.OB)
         window, M = game.adversary_window, tables.count

@@ -21,11 +21,11 @@ from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner.epochs import BLOCKS, Deploying, Plan
 from pomgcheck.learner.likelihood import IMPOSSIBLE, PRECISION, UNIT, Ints
 from pomgcheck.learner.oracles import FiniteEvidence, Learning
-from pomgcheck.learner.planning import Values
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.planning import PolicyValues
+from pomgcheck.learner.problem import LearningProblem
 
 
-def listed(values: Values) -> tuple[Ints, Ints]:
+def listed(values: PolicyValues) -> tuple[Ints, Ints]:
     """Return the models in the order of the list, and the first optimal policy of every model: two arrays of N
     indices."""
     policy = values.rank.argmax(axis=0)
@@ -39,7 +39,9 @@ class Walking(Deploying):
     ``run`` counts these runs, and ``numbers`` has the warm-up of each.
     """
 
-    def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int], data: Learning) -> None:
+    def __init__(
+        self, problem: LearningProblem, numbers: Nested, seed: int, blocks: tuple[int, int], data: Learning
+    ) -> None:
         super().__init__(problem, seed, numbers.delta, blocks, data)
         self.numbers = numbers
         self.deployed: int | None = None
@@ -65,7 +67,7 @@ class NestedLearner(Walking):
     begin again with the models that pass the test, and xi* counts as lost for the rest of the run.
     """
 
-    def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
+    def __init__(self, problem: LearningProblem, numbers: Nested, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
         evidence = problem.oracle.begin()
         assert isinstance(evidence, FiniteEvidence)  # the class is finite
         self.evidence = evidence

@@ -26,7 +26,7 @@ POINTS = 2**14  # of a net
 SIDES = ("worlds", "responses")
 
 
-class Cell(NamedTuple):
+class NetCell(NamedTuple):
     """A cell is one choice of the finite axes, and how log-likelihoods move along the intervals; ``reach`` is how far,
     in sides of a square, a point of it may be from the square's chosen point."""
 
@@ -55,7 +55,7 @@ class Cell(NamedTuple):
         return sum((move / counts[name] for name, move in self.moves().items()), Fraction(0))
 
 
-class Net(NamedTuple):
+class ModelNet(NamedTuple):
     """A net has points of Theta and of Psi, all pairs of which are its models, and the error of log-likelihoods."""
 
     thetas: list[Point]
@@ -77,7 +77,7 @@ def written(point: Point) -> dict[str, str]:
     return {name: str(x) for name, x in point.items()}
 
 
-def net(game: Game, certified: Fraction, error: Fraction) -> Net:
+def net(game: Game, certified: Fraction, error: Fraction) -> ModelNet:
     """Return a net of error at most ``error``.
 
     ``certified``: the certificate's own bound of |d log P / d x|, the product of ``covering_lipschitz_upper`` and
@@ -93,15 +93,15 @@ def net(game: Game, certified: Fraction, error: Fraction) -> Net:
         )
     points = {side: [point for cell in cells[side] for point in cell_points(game, side, cell, share)] for side in SIDES}
     left = sum((max(cell.error(share) for cell in cells[side]) for side in SIDES), Fraction(0))
-    return Net(points["worlds"], points["responses"], left)
+    return ModelNet(points["worlds"], points["responses"], left)
 
 
-def squares(cells: Mapping[str, list[Cell]], share: Fraction) -> int:
+def squares(cells: Mapping[str, list[NetCell]], share: Fraction) -> int:
     """Return how many squares there are on both sides together."""
     return prod(sum(prod(cell.counts(share).values()) for cell in part) for part in cells.values())
 
 
-def coarser(cells: Mapping[str, list[Cell]], error: Fraction, axes: int) -> str:
+def coarser(cells: Mapping[str, list[NetCell]], error: Fraction, axes: int) -> str:
     """Return what to do instead: the finest net 1/2^k that fits."""
     most = max((sum(cell.moves().values()) for part in cells.values() for cell in part), default=Fraction(0))
     wide = Fraction(2) ** (ceil(most).bit_length() + axes)
@@ -112,12 +112,12 @@ def coarser(cells: Mapping[str, list[Cell]], error: Fraction, axes: int) -> str:
     return f'use a coarser net, "{wide}", whose error is added to the radius in every episode, or fewer episodes'
 
 
-def cells_of(game: Game, side: str, certified: Fraction) -> Iterator[Cell]:
+def cells_of(game: Game, side: str, certified: Fraction) -> Iterator[NetCell]:
     """Yield the cells of Theta or Psi that have a point."""
     part = game.document[side]
     points = game.thetas if side == "worlds" else game.phis
     if points is not None:
-        yield from (Cell(point, {}, {}, Fraction(0)) for point in points)
+        yield from (NetCell(point, {}, {}, Fraction(0)) for point in points)
         return
     finite, box = read_axes(part, side)
     reach = Fraction(1) if constraints_of(part, side) else Fraction(1, 2)
@@ -125,10 +125,10 @@ def cells_of(game: Game, side: str, certified: Fraction) -> Iterator[Cell]:
         if next(inside(game, side, fixed, box), None) is None:
             continue
         found = log_slopes(game, side, fixed, box) or {}
-        yield Cell(fixed, box, {name: min(certified, found.get(name, certified)) for name in box}, reach)
+        yield NetCell(fixed, box, {name: min(certified, found.get(name, certified)) for name in box}, reach)
 
 
-def cell_points(game: Game, side: str, cell: Cell, share: Fraction) -> Iterator[Point]:
+def cell_points(game: Game, side: str, cell: NetCell, share: Fraction) -> Iterator[Point]:
     """Yield one point of the class in every square of a cell that meets it."""
     counts = cell.counts(share)
     for index in product(*(range(count) for count in counts.values())):

@@ -26,28 +26,28 @@ from pomgcheck.kernel.nets import Cut, Netted, earned, expected, read_axes
 from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.polynomials import Polynomial, parameters, value
-from pomgcheck.learner.columns import Tables
+from pomgcheck.learner.columns import ClassTables
 from pomgcheck.learner.epochs import BLOCKS, Plan
 from pomgcheck.learner.likelihood import IMPOSSIBLE, PRECISION, UNIT, Ints, Likelihood
 from pomgcheck.learner.nested import Walking
-from pomgcheck.learner.oracles import Entry, Learned
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.oracles import Learned, ListEntry
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.termination import exhausted, run_block
 
 SIDES = ("theta", "Phi")
 ENTRIES = 2**18  # of a list
 
 
-class Group(NamedTuple):
+class LawGroup(NamedTuple):
     """A group has laws of play that are tested by the same data: those of the points ``tables`` under ``policies``, one
     policy or all that may be deployed. ``truth`` is the place of the point in whose cell xi* lies."""
 
-    tables: Tables
+    tables: ClassTables
     policies: tuple[int, ...]
     truth: int
 
 
-class Listing:
+class NetList:
     """This is the list of a certificate's net, for a truth; where one policy is best in every model there is no list.
 
     ``entries`` are in the order of the list.  Raises ``LimitExceeded`` beyond ``ENTRIES`` of them.
@@ -58,7 +58,7 @@ class Listing:
     ) -> None:
         if size > ENTRIES:
             raise LimitExceeded("certificate", "entries in the net's list", size, ENTRIES, "certify for a smaller T")
-        self.groups: list[Group] = []
+        self.groups: list[LawGroup] = []
         self.likelihoods: dict[tuple[int, int], Likelihood] = {}
         self.values: list[dict[int, list[Fraction]]] = []
         deployed = [game.policy_names.index(name) for name in evidence["deployed"]]
@@ -79,8 +79,8 @@ class Listing:
 
     def _alone(self, game: Game, truth: tuple[Point, Point], policy: int) -> None:
         """Return one entry that no data refute: the truth itself stands for it."""
-        tables = Tables(game.subclass(*([written(point)] for point in truth)))
-        self.groups, self.entries = [Group(tables, (policy,), 0)], [Entry(0, policy, 0)]
+        tables = ClassTables(game.subclass(*([written(point)] for point in truth)))
+        self.groups, self.entries = [LawGroup(tables, (policy,), 0)], [ListEntry(0, policy, 0)]
         self.values = [{}]
 
     def _group(
@@ -115,8 +115,8 @@ class Listing:
             cells.append(cell_of)
             near.append(places[0])
         count = len(points[1])
-        tables = Tables(game.subclass(*([written(point) for point in found] for found in points)))
-        self.groups.append(Group(tables, tuple(policies), near[0] * count + near[1]))
+        tables = ClassTables(game.subclass(*([written(point) for point in found] for found in points)))
+        self.groups.append(LawGroup(tables, tuple(policies), near[0] * count + near[1]))
         self.values.append({p: self._earned(continuum, p, points, cells) for p in policies})
 
     @staticmethod
@@ -138,14 +138,14 @@ class Listing:
             for Phi, k in zip(sides[1], cells[1], strict=True)
         ]
 
-    def _ordered(self, quantum: Fraction) -> list[Entry]:
+    def _ordered(self, quantum: Fraction) -> list[ListEntry]:
         """Return the entries by what they earn in quanta, then by policy, alternately up and down, then by place."""
-        found: list[tuple[Fraction, Entry]] = []
+        found: list[tuple[Fraction, ListEntry]] = []
         for g, group in enumerate(self.groups):
             rows = [self.values[g][p] for p in group.policies]
             for place, earns in enumerate(zip(*rows, strict=True)):
                 best = max(earns)
-                found.append((best, Entry(g, group.policies[earns.index(best)], place)))
+                found.append((best, ListEntry(g, group.policies[earns.index(best)], place)))
         if not quantum:
             return [entry for _, entry in sorted(found, key=lambda each: (-each[0], each[1].policy, each[1].place))]
         buckets = [(ceil(earns / quantum), entry) for earns, entry in found]
@@ -161,7 +161,7 @@ class Listing:
         down = [entry.policy for entry in self.entries[: last + 1]]
         return sum(1 for _ in groupby(down)), sorted({*down})
 
-    def point(self, entry: Entry) -> tuple[Point, Point]:
+    def point(self, entry: ListEntry) -> tuple[Point, Point]:
         """Return the parameters (theta, Phi) of the point of an entry."""
         tables = self.groups[entry.group].tables
         theta, Phi = divmod(entry.place, len(tables.game.responses))
@@ -169,7 +169,7 @@ class Listing:
         assert tables.game.phis is not None
         return tables.game.thetas[theta], tables.game.phis[Phi]
 
-    def value(self, entry: Entry) -> Fraction | None:
+    def value(self, entry: ListEntry) -> Fraction | None:
         """Return what an entry promises, or ``None`` where one policy is best whatever the model."""
         found = self.values[entry.group].get(entry.policy)
         return None if found is None else found[entry.place]
@@ -195,12 +195,12 @@ class ListEvidence:
     """These are the log-likelihoods of the points of every group, by the data that speak about them, and how many
     episodes those are."""
 
-    def __init__(self, listing: Listing) -> None:
+    def __init__(self, listing: NetList) -> None:
         self.listing = listing
         self.L: list[Ints] = [np.zeros(group.tables.count, dtype=np.int64) for group in listing.groups]
         self.counts = [0] * len(listing.groups)
 
-    def learn(self, policy: int, model: Entry, trajectories: Ints, thresholds: Ints | None) -> Learned:
+    def learn(self, policy: int, model: ListEntry, trajectories: Ints, thresholds: Ints | None) -> Learned:
         """Take in episodes until the deployed entry is refuted."""
         assert thresholds is not None  # nested always tests
         g = model.group
@@ -211,7 +211,7 @@ class ListEvidence:
             raise LimitExceeded("episodes", "episodes", self.counts[g], self.counts[g] - used, "run fewer episodes")
         return Learned(used, fired)
 
-    def gap(self, model: Entry) -> int | None:
+    def gap(self, model: ListEntry) -> int | None:
         """Return max L - L of an entry, or ``None`` where it has become impossible."""
         L = self.L[model.group]
         return None if L[model.place] == IMPOSSIBLE else int(L.max() - L[model.place])
@@ -231,8 +231,8 @@ class NetLearner(Walking):
     counts as lost for the rest of the run.
     """
 
-    def __init__(self, problem: Problem, numbers: Netted, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
-        assert isinstance(problem.listing, Listing)
+    def __init__(self, problem: LearningProblem, numbers: Netted, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
+        assert isinstance(problem.listing, NetList)
         self.listing, self.netted = problem.listing, numbers
         self.found = ListEvidence(self.listing)
         super().__init__(problem, numbers.schedule, seed, blocks, self.found)

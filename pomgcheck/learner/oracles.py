@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.parameters import Point
-from pomgcheck.learner.columns import Tables
+from pomgcheck.learner.columns import ClassTables
 from pomgcheck.learner.confidence import units
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT, Ints, Likelihood
-from pomgcheck.learner.planning import Ties, Values, all_values, choose
+from pomgcheck.learner.planning import PolicyValues, Ties, all_values, choose
 from pomgcheck.learner.termination import add, exhausted, run_block
 
 Model = Any  # how an oracle names a model: its index, or its parameters
@@ -67,7 +67,7 @@ class Oracle(Protocol):
         """Return the parameters (theta, Phi)."""
 
 
-class Entry(NamedTuple):
+class ListEntry(NamedTuple):
     """An entry of a list that ``nested`` walks down on interval axes says what it deploys, and its place among the
     points that the same data test."""
 
@@ -79,10 +79,10 @@ class Entry(NamedTuple):
 class Listed(Protocol):
     """This is the list itself."""
 
-    def value(self, entry: Entry) -> Fraction | None:
+    def value(self, entry: ListEntry) -> Fraction | None:
         """Return what an entry promises, or ``None`` where it deploys the best policy of every model."""
 
-    def point(self, entry: Entry) -> tuple[Point, Point]:
+    def point(self, entry: ListEntry) -> tuple[Point, Point]:
         """Return the parameters (theta, Phi) of its point."""
 
 
@@ -98,7 +98,7 @@ class Finite:
     ``truth``: the index of xi* among them, or the tables of the class of xi* alone if it may lie beside them.
     """
 
-    def __init__(self, tables: Tables, truth: int | Tables) -> None:
+    def __init__(self, tables: ClassTables, truth: int | ClassTables) -> None:
         self.tables, self.truth, self.values = tables, truth, all_values(tables)
         self._likelihoods: dict[tuple[bool, int], Likelihood] = {}
 
@@ -106,7 +106,7 @@ class Finite:
         """Return the table of log-likelihoods of ``policy`` (with ``true``, of xi* beside the models); it is built
         when first asked for."""
         if (true, policy) not in self._likelihoods:
-            tables = self.truth if true and isinstance(self.truth, Tables) else self.tables
+            tables = self.truth if true and isinstance(self.truth, ClassTables) else self.tables
             self._likelihoods[true, policy] = Likelihood(tables, policy)
         return self._likelihoods[true, policy]
 
@@ -140,7 +140,7 @@ class FiniteEvidence:
         self._beside: Ints = np.zeros(1, dtype=np.int64)
 
     @property
-    def values(self) -> Values:
+    def values(self) -> PolicyValues:
         """Return V^pi(xi) of all models."""
         return self.oracle.values
 
@@ -170,7 +170,7 @@ class FiniteEvidence:
             self.L, used, fired = add(self.L, logs, order), len(order), False
         else:
             self.L, used, fired = run_block(self.L, model, logs, order, thresholds)
-        if isinstance(self.oracle.truth, Tables):
+        if isinstance(self.oracle.truth, ClassTables):
             true = self.oracle.likelihood(policy, true=True)
             self._beside = add(self._beside, *true.block(trajectories[:used]))
         self.episodes += used
@@ -184,6 +184,6 @@ class FiniteEvidence:
 
     def truth_gap(self) -> int | None:
         """Return max L - L(xi*)."""
-        if not isinstance(self.oracle.truth, Tables):
+        if not isinstance(self.oracle.truth, ClassTables):
             return self.gap(self.oracle.truth)
         return None if self._beside[0] == IMPOSSIBLE else int(self.L.max() - self._beside[0])

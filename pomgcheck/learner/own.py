@@ -31,7 +31,7 @@ from pomgcheck.learner.baselines import Unwarmed, own_draws
 from pomgcheck.learner.columns import columns
 from pomgcheck.learner.epochs import Epoch, moving_costs
 from pomgcheck.learner.planning import values_against
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.sources import Named, digest_of, executed, named
 
 GUARANTEE = "none (own algorithm)"
@@ -42,7 +42,7 @@ MACHINERY = (__file__, contextlib.__file__)  # files whose lines say nothing of 
 PROTOCOL = "a class or function that makes, of a Spec, an object with choose() and observe(episode)"
 
 
-class Step(NamedTuple):
+class EpisodeStep(NamedTuple):
     """This is a step of an episode as the learner saw it: ``observation`` is the index of o_h, ``row`` the row of a
     policy's table that its window selects, ``action`` the index of a_h, and ``reward`` is r_h(o_h)."""
 
@@ -59,7 +59,7 @@ class Episode(NamedTuple):
     t: int
     policy: Any
     taken_for: int
-    steps: tuple[Step, ...]
+    steps: tuple[EpisodeStep, ...]
 
     @property
     def reward(self) -> float:
@@ -265,7 +265,7 @@ class Chosen:
 class OwnLearner(Unwarmed):
     """Plays an own algorithm, one episode at a time; an epoch is a run of episodes of one policy."""
 
-    def __init__(self, own: Own, problem: Problem, document: Mapping[str, Any], seed: int, T: int) -> None:
+    def __init__(self, own: Own, problem: LearningProblem, document: Mapping[str, Any], seed: int, T: int) -> None:
         super().__init__(problem, seed)
         self.own, self.seed = own, seed
         self.player = own.made(spec_of(problem.game, document, T, own_draws(seed)))
@@ -346,7 +346,7 @@ class OwnLearner(Unwarmed):
         steps = self.stepping.episode(self.arena.uniforms(), chosen.sums, self._responses[seen])
         self.arena.commit(place, 1)
         self.collected += 1
-        told_steps = tuple(Step(o, row, a, self.rewards[h][o]) for h, (o, row, a) in enumerate(steps))
+        told_steps = tuple(EpisodeStep(o, row, a, self.rewards[h][o]) for h, (o, row, a) in enumerate(steps))
         self._next = None
         with self.telling("observe"):
             self.player.observe(Episode(self.collected, chosen.value, place, told_steps))

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from pomgcheck.arena.windows import contexts, following
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game, Table
-from pomgcheck.learner.columns import Columns, Exact, Tables, WorldColumns, columns
+from pomgcheck.learner.columns import ClassTables, Columns, Exact, WorldColumns, columns
 
 Ties = Literal["first", "fresh-first"]
 AT_ONCE = 2**20  # entries of the forward law held at a time
 MOST = 2**26  # entries of the forward law of one model
 
 
-class Values(NamedTuple):
+class PolicyValues(NamedTuple):
     """These are V^pi(xi) for every policy and model (policies, models), as numerators over one denominator, and their
     order."""
 
@@ -32,7 +32,7 @@ class Values(NamedTuple):
         return Fraction(int(self.numerators[policy, model]), self.denominator)
 
 
-def all_values(tables: Tables) -> Values:
+def all_values(tables: ClassTables) -> PolicyValues:
     """Return V^pi(xi) of the whole class against the stationary responses."""
     worlds = tables.worlds.models(tables.theta_of)
     rows = [
@@ -41,17 +41,17 @@ def all_values(tables: Tables) -> Values:
     ]
     numerators = np.stack([numerators for numerators, _ in rows])
     rank = np.unique(numerators, return_inverse=True)[1].reshape(numerators.shape)
-    return Values(numerators, rows[0][1], rank)
+    return PolicyValues(numerators, rows[0][1], rank)
 
 
-def values_against(tables: Tables, theta: int, policy: Columns, responses: Sequence[Table]) -> list[Fraction]:
+def values_against(tables: ClassTables, theta: int, policy: Columns, responses: Sequence[Table]) -> list[Fraction]:
     """Return V^pi(g) in the world theta for each of the given responses g; the policy need not be of the class."""
     worlds = tables.worlds.models(np.full(len(responses), theta))
     numerators, denominator = forward(tables, worlds, policy, columns(responses))
     return [Fraction(int(numerator), denominator) for numerator in numerators]
 
 
-def choose(values: Values, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], ties: Ties) -> tuple[int, int]:
+def choose(values: PolicyValues, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], ties: Ties) -> tuple[int, int]:
     """Return the policy and model (pi, xi) of largest value over Pi x {xi inside}.
 
     Ties: ``first`` takes the lower policy index, then the lower model index; ``fresh-first`` (Proposition D.5) a
@@ -67,7 +67,7 @@ def choose(values: Values, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], 
     return int(policy), int(model)
 
 
-def forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Columns) -> tuple[Exact, int]:
+def forward(tables: ClassTables, worlds: WorldColumns, policy: Columns, response: Columns) -> tuple[Exact, int]:
     """Return sum_h E r_h(o^A_h), one column per model, by the exact law of (s, learner's context, adversary's
     context)."""
     game = tables.game
@@ -94,7 +94,7 @@ def forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Col
     return np.concatenate([numerators for numerators, _ in parts]), parts[0][1]
 
 
-def _forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Columns) -> tuple[Exact, int]:
+def _forward(tables: ClassTables, worlds: WorldColumns, policy: Columns, response: Columns) -> tuple[Exact, int]:
     game = tables.game
     play = worlds.EA.denominator * policy.denominator * worlds.EB.denominator * response.denominator
     scale = play * worlds.T.denominator  # of one step

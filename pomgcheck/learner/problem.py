@@ -11,14 +11,14 @@ from pomgcheck.arena.opponent import Opponent, Seen
 from pomgcheck.arena.outside import OutsideOpponent, Reacts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.parameters import Point
-from pomgcheck.learner.columns import Tables
-from pomgcheck.learner.oracles import Entry, Finite, Listed, Model, Oracle
+from pomgcheck.learner.columns import ClassTables
+from pomgcheck.learner.oracles import Finite, Listed, ListEntry, Model, Oracle
 from pomgcheck.learner.planning import values_against
 
 NONE = Fraction(0)
 
 
-class Problem:
+class LearningProblem:
     """A problem is a finite class and its truth xi* = (theta*, Phi*), given by their indices.
 
     ``oracle``: what a learner plans with, if that is not the class itself; the class then need hold the truth alone.
@@ -40,7 +40,7 @@ class Problem:
     ) -> None:
         self.game, self.theta, self.phi, self.outside, self.penalty = game, theta, phi, outside, penalty
         self.m = game.m  # none for fading memory
-        self.tables = Tables(game)
+        self.tables = ClassTables(game)
         self.policies, self.models = len(game.policy_names), self.tables.count
         self.truth = theta * len(game.responses) + phi
         self.finite = Finite(self.tables, self.truth)
@@ -52,11 +52,11 @@ class Problem:
 
     def point(self, model: Model) -> tuple[Point, Point]:
         """Return the parameters of what was deployed: a model of the oracle, or an entry of the list."""
-        return self.listing.point(model) if self.listing and isinstance(model, Entry) else self.oracle.point(model)
+        return self.listing.point(model) if self.listing and isinstance(model, ListEntry) else self.oracle.point(model)
 
     def promised(self, policy: int, model: Model) -> Fraction | None:
         """Return what the model or entry promises of the policy."""
-        if self.listing and isinstance(model, Entry):
+        if self.listing and isinstance(model, ListEntry):
             return self.listing.value(model)
         return self.oracle.value(policy, model)
 

@@ -47,7 +47,7 @@ KEYS = (
 )
 
 
-class Point(NamedTuple):
+class RegretPoint(NamedTuple):
     """This is the policy regret of one seed after ``t`` data episodes, exactly."""
 
     algorithm: str
@@ -274,13 +274,13 @@ class RunRecord(Stored):
         """Return the entry of each algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
 
-    def regrets(self) -> Iterator[Point]:
+    def regrets(self) -> Iterator[RegretPoint]:
         """Yield the policy regret of each seed of each algorithm after each episode of the record's grid, without the
         warm-up."""
         for run in self.content.runs:
             for seed in run.seeds:
                 for t, regret in zip(self.content.t, seed.regret, strict=True):
-                    yield Point(run.algorithm, seed.seed, t, Fraction(regret))
+                    yield RegretPoint(run.algorithm, seed.seed, t, Fraction(regret))
 
     def to_csv(self, path: str | Path) -> Path:
         """Write `regrets` to ``path`` as comma-separated values, one line each, with the regret as a float; return the
@@ -288,7 +288,7 @@ class RunRecord(Stored):
         target = writable(path)
         text = StringIO(newline="")
         lines = csv.writer(text)
-        lines.writerow(Point._fields)
+        lines.writerow(RegretPoint._fields)
         lines.writerows((*point[:3], float(point.regret)) for point in self.regrets())
         write(target, text.getvalue().encode())
         return target
@@ -300,7 +300,7 @@ class RunRecord(Stored):
         """
         frames = optional("pandas", "frames", "frame")
         rows = [(*point[:3], float(point.regret)) for point in self.regrets()]
-        frame: pandas.DataFrame = frames.DataFrame(rows, columns=list(Point._fields))
+        frame: pandas.DataFrame = frames.DataFrame(rows, columns=list(RegretPoint._fields))
         return frame
 
     def to_xarray(self) -> xarray.DataArray:

@@ -19,7 +19,7 @@ from pomgcheck.learner.confidence import decimal
 from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.journal import Tally
 from pomgcheck.learner.likelihood import PRECISION, UNIT
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 
 SHORT = 24  # characters of the longest fraction written as such
 DIGITS = Context(prec=15)
@@ -77,7 +77,7 @@ def always(epochs: Sequence[Epoch]) -> bool | None:
     return all(epoch.covered for epoch in epochs)
 
 
-def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
+def described(problem: LearningProblem, e: int, epoch: Epoch) -> dict[str, Any]:
     """Return one epoch of the record."""
     game = problem.game
     planned: dict[str, Any] = {"xi": None, "value": None, "gap": None}
@@ -111,7 +111,7 @@ def point(values: Point) -> dict[str, str]:
 
 
 def seed_result(
-    problem: Problem, seed: int, epochs: Sequence[Epoch], times: Sequence[int], listed: bool = True
+    problem: LearningProblem, seed: int, epochs: Sequence[Epoch], times: Sequence[int], listed: bool = True
 ) -> dict[str, Any]:
     """Return the entry of one seed in the record, with its epochs where they are ``listed``."""
     warmup, cumulative = warmup_regret(epochs), regret(epochs, times)

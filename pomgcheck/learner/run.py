@@ -27,14 +27,14 @@ from pomgcheck.kernel.reading import digest, long_integers
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING, UNLISTED
 from pomgcheck.learner.baselines import learner, own_draws
-from pomgcheck.learner.bound import Bound, ListBound, NetBound
+from pomgcheck.learner.bound import AlgorithmBound, ListBound, NetBound
 from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import Plays, epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
-from pomgcheck.learner.nets import Listing
+from pomgcheck.learner.nets import NetList
 from pomgcheck.learner.own import Make, Own, OwnLearner, spec_of
 from pomgcheck.learner.planning import Ties
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.record import FORMAT, RunRecord
 from pomgcheck.learner.regret import grid, seed_result, summary, tally
 from pomgcheck.learner.settings import (
@@ -122,17 +122,17 @@ def run(
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     place, given = the_truth(game, truth)
-    asked = Asked(T, numbers, ties, warmup, opponent is not None, m, exact(transient, "transient"), given)
+    asked = RunRequest(T, numbers, ties, warmup, opponent is not None, m, exact(transient, "transient"), given)
     found = None if net is None else positive(net, "net")
     plans = any(name in ASSUMING for name in chosen)
     values = proved(certificate)
     problem, described = posed(game, place, given, values, found, T, opponent, asked.transient, plans)
     if "nested" in chosen and not game.finite:
         evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
-        problem.listing = Listing(game, place, space, evidence, int(values["N"]))
+        problem.listing = NetList(game, place, space, evidence, int(values["N"]))
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     value_error = Fraction(0 if described is None else described.described["value_error"])
-    bounds = Bounds(settings, problem, certificate, value_error, ties)
+    bounds = ProvedBounds(settings, problem, certificate, value_error, ties)
     processes = whole(jobs, "jobs", 1)
     owns = [own for own in chosen.values() if own is not None]
     for own in owns:
@@ -140,7 +140,7 @@ def run(
     if processes > 1 or clustered():
         sendable(owns)
     tasks = [
-        Task(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
+        SeedTask(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
         for name, own in chosen.items()
         for seed in numbers
     ]
@@ -176,7 +176,7 @@ def admitted(
     return chosen
 
 
-class Asked(NamedTuple):
+class RunRequest(NamedTuple):
     """This is what is asked of all algorithms of a run; ``truth`` is written as a document writes points, and
     ``memory`` is that of the opponent, who may be from ``outside``."""
 
@@ -206,7 +206,7 @@ class Asked(NamedTuple):
             }
         )
 
-    def told(self, name: str, own: Own | None, bounds: Bounds, results: Mapping[Key, Seed]) -> dict[str, Any]:
+    def told(self, name: str, own: Own | None, bounds: ProvedBounds, results: Mapping[Key, Seed]) -> dict[str, Any]:
         """Return what the record says of one algorithm."""
         times, settings = grid(self.episodes), bounds.settings
         if own is None:
@@ -261,20 +261,20 @@ def posed(
     opponent: Callable[[], Reacts] | None,
     penalty: Fraction,
     plans: bool = True,
-) -> tuple[Problem, Planned | None]:
+) -> tuple[LearningProblem, Planned | None]:
     """Return the problem of a finite class, or of one with interval axes together with what it is planned with, if any
     algorithm plans with log-likelihoods of the class."""
     if game.thetas is not None and game.phis is not None:
         if error is not None:
             raise InputError("net", str(error), "no net, since the class is finite")
-        return Problem(game, game.thetas.index(truth[0]), game.phis.index(truth[1]), opponent, penalty), None
+        return LearningProblem(game, game.thetas.index(truth[0]), game.phis.index(truth[1]), opponent, penalty), None
     true = game.subclass([text["worlds"]], [text["responses"]])
     if not plans:
         if error is not None:
             raise InputError("net", str(error), "no net, since none of the algorithms plans with one")
-        return Problem(true, 0, 0, opponent, penalty), None
+        return LearningProblem(true, 0, 0, opponent, penalty), None
     plan = planned(game, true, truth, values, error or Fraction(1, T + 2), error is None)
-    return Problem(true, 0, 0, opponent, penalty, plan.oracle), plan
+    return LearningProblem(true, 0, 0, opponent, penalty, plan.oracle), plan
 
 
 def readings(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -290,11 +290,11 @@ def readings(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class Bounds(NamedTuple):
+class ProvedBounds(NamedTuple):
     """These are what is proved of each algorithm that has a theorem."""
 
     settings: Settings
-    problem: Problem
+    problem: LearningProblem
     certificate: Mapping[str, Any]
     value_error: Fraction
     ties: Ties
@@ -311,7 +311,7 @@ class Bounds(NamedTuple):
         dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
         claims = {claim["id"]: claim for claim in self.certificate["claims"]}
         if isinstance(settings.nested, Netted) and algorithm == "nested":
-            assert isinstance(problem.listing, Listing)
+            assert isinstance(problem.listing, NetList)
             runs, down = problem.listing.before()
             moments = dict(zip(problem.listing.deployed, settings.nested.moments, strict=True))
             costs = [(problem.best - problem.values.exact(p, problem.truth), moments[p]) for p in down]
@@ -326,14 +326,16 @@ class Bounds(NamedTuple):
             return ListBound(settings.nested, truth, dearest).described(statement, times)
         found, listed = claims["constants"]["values"], truth if self.ties == "first" else None
         R, later = (Fraction(found.get(name, problem.game.H)) for name in ("reward_range", "later_range"))
-        bound = Bound(settings.assumed, problem.game.H, problem.policies, R, later, self.value_error, dearest, listed)
+        bound = AlgorithmBound(
+            settings.assumed, problem.game.H, problem.policies, R, later, self.value_error, dearest, listed
+        )
         return bound.described(statement, times)
 
 
-class Task(NamedTuple):
+class SeedTask(NamedTuple):
     """A task is one seed of one algorithm; it depends on nothing else."""
 
-    problem: Problem
+    problem: LearningProblem
     settings: Settings
     algorithm: str
     seed: int
@@ -368,7 +370,7 @@ def sendable(owns: Iterable[Own]) -> None:
             ) from error
 
 
-def perform(task: Task) -> tuple[Key, Seed]:
+def perform(task: SeedTask) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
     settings = task.settings
     plays: Plays
@@ -388,7 +390,7 @@ def perform(task: Task) -> tuple[Key, Seed]:
 
 
 def finished(
-    tasks: Sequence[Task], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
+    tasks: Sequence[SeedTask], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
 ) -> dict[Key, Seed]:
     """Return the results, computed in this process or in ``jobs`` of them; each goes into the journal as soon as it is
     there."""

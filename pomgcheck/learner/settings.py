@@ -14,7 +14,7 @@ from pomgcheck.kernel.nets import Netted
 from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
-from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
+from pomgcheck.learner.confidence import ConfidenceRadius, Fading, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
 from pomgcheck.learner.own import Own
 from pomgcheck.options import Number, exact, positive
@@ -142,7 +142,7 @@ class Settings:
 
     kind: Constants
     delta: Fraction
-    radius: Radius | None
+    radius: ConfidenceRadius | None
     nested: Nested | Netted | None = None
     oracle: Mapping[str, str] | None = None
 
@@ -192,7 +192,7 @@ class Settings:
                 nested = Netted.read(nested, Fraction(values["chi_upper"]), evidence["list"])
         if not certificate["summary"]["certified"]:
             return cls(kind, budget, None, nested, found)
-        radius = Radius(
+        radius = ConfidenceRadius(
             c=scale,
             covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
             increments=Fraction(values["B0_upper"]["log_of"]),
@@ -206,7 +206,7 @@ class Settings:
         return cls(kind, budget, radius, nested, found)
 
     @property
-    def assumed(self) -> Radius:
+    def assumed(self) -> ConfidenceRadius:
         """Return the radius; only for a class whose assumptions are certified."""
         assert self.radius is not None
         return self.radius

@@ -37,48 +37,48 @@ def times(x: Interval, y: Interval) -> Interval:
 
 
 @dataclass(frozen=True)
-class Enclosed:
+class Sloped:
     """This is an interval that holds every value of an expression, with one for each of its partial derivatives."""
 
     values: Interval
     slopes: dict[str, Interval]
 
-    def _of(self, other: Any) -> Enclosed:
-        return other if isinstance(other, Enclosed) else Enclosed((Fraction(other),) * 2, {})
+    def _of(self, other: Any) -> Sloped:
+        return other if isinstance(other, Sloped) else Sloped((Fraction(other),) * 2, {})
 
-    def _with(self, other: Enclosed, values: Interval, mine: Interval, theirs: Interval) -> Enclosed:
+    def _with(self, other: Sloped, values: Interval, mine: Interval, theirs: Interval) -> Sloped:
         """Return a function of both, given its values and its partial derivatives with respect to each (chain rule)."""
         zero = Fraction(0), Fraction(0)
         slopes = {
             name: plus(times(mine, self.slopes.get(name, zero)), times(theirs, other.slopes.get(name, zero)))
             for name in {**self.slopes, **other.slopes}
         }
-        return Enclosed(values, slopes)
+        return Sloped(values, slopes)
 
-    def __add__(self, other: Any) -> Enclosed:
+    def __add__(self, other: Any) -> Sloped:
         y, one = self._of(other), (Fraction(1), Fraction(1))
         return self._with(y, plus(self.values, y.values), one, one)
 
-    def __mul__(self, other: Any) -> Enclosed:
+    def __mul__(self, other: Any) -> Sloped:
         y = self._of(other)
         return self._with(y, times(self.values, y.values), y.values, self.values)
 
-    def __neg__(self) -> Enclosed:
+    def __neg__(self) -> Sloped:
         return self * -1
 
-    def __sub__(self, other: Any) -> Enclosed:
+    def __sub__(self, other: Any) -> Sloped:
         return self + -self._of(other)
 
-    def __rsub__(self, other: Any) -> Enclosed:
+    def __rsub__(self, other: Any) -> Sloped:
         return self._of(other) - self
 
-    def __truediv__(self, other: Any) -> Enclosed:
+    def __truediv__(self, other: Any) -> Sloped:
         return self * self._of(other).inverse()
 
-    def __rtruediv__(self, other: Any) -> Enclosed:
+    def __rtruediv__(self, other: Any) -> Sloped:
         return self.inverse() * self._of(other)
 
-    def __pow__(self, exponent: int) -> Enclosed:
+    def __pow__(self, exponent: int) -> Sloped:
         result = self._of(1)
         for _ in range(exponent):
             result = result * self
@@ -86,7 +86,7 @@ class Enclosed:
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def inverse(self) -> Enclosed:
+    def inverse(self) -> Sloped:
         """Return the enclosure of 1/x; raise ``ZeroDivisionError`` where it cannot exclude 0."""
         if self.values[0] <= 0 <= self.values[1]:
             raise ZeroDivisionError
@@ -121,7 +121,7 @@ def steepest(entries: Iterable[str], values: Mapping[str, Any], names: Iterable[
             entry = evaluate(text, values, "slopes")
         except Malformed:  # a divisor that the enclosure cannot tell from 0
             return None
-        if isinstance(entry, Enclosed):
+        if isinstance(entry, Sloped):
             if entry.values[0] <= 0:
                 return None
             most = {name: max(slope, entry.steepness(name)) for name, slope in most.items()}
@@ -135,7 +135,7 @@ def log_slopes(game: Game, side: str, fixed: Point, box: Mapping[str, Interval])
     The bound holds over the box, at the given values of the finite axes, for all policies and trajectories.
     """
     part, H = game.document[side], game.H
-    values = fixed | {name: Enclosed(ends, {name: (Fraction(1), Fraction(1))}) for name, ends in box.items()}
+    values = fixed | {name: Sloped(ends, {name: (Fraction(1), Fraction(1))}) for name, ends in box.items()}
     if side == "worlds":
         moves = [game.arrays(key)[:-1] for key in ("adversary_emission", "transition")]  # the last show nothing
         tables = [*game.arrays("learner_emission"), *(table for each in moves for table in each)]

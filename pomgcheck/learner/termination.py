@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 STRETCH = 8, 128  # episodes looked at one by one together, at the start of an epoch and at most
 
 
-class Outcome(NamedTuple):
+class BlockOutcome(NamedTuple):
     """This has the log-likelihoods after ``episodes`` more episodes, and whether the test fired at the last of them."""
 
     L: Ints
@@ -38,7 +38,7 @@ def add(L: Ints, logs: Ints, order: Ints) -> Ints:
 
 def run_block(
     L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, stretches: tuple[int, int] = STRETCH
-) -> Outcome:
+) -> BlockOutcome:
     """Play the block against the test L(xi_e) < max L - tau_e(t), where ``thresholds`` are the nondecreasing floors of
     tau_e(t), (n,)."""
     if (logs == IMPOSSIBLE).any():
@@ -61,18 +61,18 @@ def run_block(
         fires = gaps.max(axis=1, initial=IMPOSSIBLE) > thresholds[t : t + stretch]
         if fires.any():
             end = t + int(fires.argmax()) + 1
-            return Outcome(add(L, logs, order[t:end]), end, True)
+            return BlockOutcome(add(L, logs, order[t:end]), end, True)
         L, t, stretch = add(L, logs, part), t + stretch, min(2 * stretch, stretches[1])
-    return Outcome(L, len(order), False)
+    return BlockOutcome(L, len(order), False)
 
 
-def one_by_one(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints) -> Outcome:
+def one_by_one(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints) -> BlockOutcome:
     """Play the block episode by episode, for blocks in which a trajectory is impossible under some model."""
     for t, k in enumerate(order.tolist()):
         L = np.maximum(L + logs[k], IMPOSSIBLE)  # alive models stay above LOWEST, so nothing wraps round
         if L.max() - L[chosen] > thresholds[t]:
-            return Outcome(L, t + 1, True)
-    return Outcome(L, len(order), False)
+            return BlockOutcome(L, t + 1, True)
+    return BlockOutcome(L, len(order), False)
 
 
 def exhausted(L: Ints) -> bool:

@@ -13,7 +13,7 @@ from itertools import accumulate, chain, count, pairwise, product
 from math import comb, prod
 from typing import NamedTuple
 
-from pomgcheck.modelclass.parameters import Cell, Point
+from pomgcheck.modelclass.parameters import ParameterCell, Point
 from pomgcheck.modelclass.polytopes import Vector, simplices
 
 MAX_PIECES = 2000  # examined for one polynomial on one cell
@@ -35,12 +35,14 @@ class Sign(NamedTuple):
     value: Fraction
 
 
-def some_point(cell: Cell) -> Point:
+def some_point(cell: ParameterCell) -> Point:
     """Return a point of the cell."""
     return cell.point | {n: x for body in cell.polytopes for n, x in zip(body.names, body.vertices[0], strict=True)}
 
 
-def decide(goal: Terms, cell: Cell, *, strict: bool, pieces: int = MAX_PIECES, truth: Terms | None = None) -> Sign:
+def decide(
+    goal: Terms, cell: ParameterCell, *, strict: bool, pieces: int = MAX_PIECES, truth: Terms | None = None
+) -> Sign:
     """Return whether ``goal`` is >= 0 (> 0 if ``strict``) on the cell's polytopes.
 
     Exponents run over the coordinates of the polytopes in order.  ``truth``, when given, is nonnegative wherever
@@ -101,7 +103,7 @@ class _Form:
     ``truth`` depend, ``size`` the number of coefficients.
     """
 
-    def __init__(self, goal: Terms, truth: Terms, cell: Cell) -> None:
+    def __init__(self, goal: Terms, truth: Terms, cell: ParameterCell) -> None:
         from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
         ends = list(accumulate((len(body.names) for body in cell.polytopes), initial=0))

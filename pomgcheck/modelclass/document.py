@@ -12,7 +12,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.modelclass.expressions import Ring
+from pomgcheck.modelclass.expressions import ExpressionRing
 from pomgcheck.modelclass.fields import (
     Section,
     Spaces,
@@ -94,8 +94,10 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
     knobs = _knobs(doc.get("knobs", {}), chosen, owners)
     own = "operators" in doc
     spaces = read_spaces(doc["game"], own)
-    fixed = Reader(Parameters("", {}), Ring((), owners, knobs), spaces.H, sugar)
-    theta, phi = (_reader(doc[side], side, Ring(names[side], owners, knobs), spaces.H, sugar) for side in SIDES)
+    fixed = Reader(Parameters("", {}), ExpressionRing((), owners, knobs), spaces.H, sugar)
+    theta, phi = (
+        _reader(doc[side], side, ExpressionRing(names[side], owners, knobs), spaces.H, sugar) for side in SIDES
+    )
 
     result: Section = {"format": FORMAT}
     result |= {key: string(doc[key], key) for key in ("name", "description", "source") if key in doc}
@@ -128,7 +130,7 @@ def _knobs(declared: Any, chosen: Mapping[str, Any], parameters: Mapping[str, st
     given = plain(chosen, "knobs")
     _check_known(given, declared)
     values: dict[str, Fraction] = {}
-    ring = Ring((), parameters, values)  # it sees each knob as soon as that is read
+    ring = ExpressionRing((), parameters, values)  # it sees each knob as soon as that is read
     for name, entry in declared.items():
         check_name(name, "knobs", "knob")
         if name in parameters:
@@ -152,7 +154,7 @@ def _check_known(names: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
             raise unknown(name, list(declared), "knobs", "knob")
 
 
-def _reader(part: Section, side: str, ring: Ring, horizon: int, sugar: bool) -> Reader:
+def _reader(part: Section, side: str, ring: ExpressionRing, horizon: int, sugar: bool) -> Reader:
     return Reader(read_parameters(part, side, ring), ring, horizon, sugar)
 
 
@@ -210,7 +212,7 @@ def _generated(part: Section, spaces: Spaces) -> tuple[Window, Section]:
     return length, {name: tables[0] if length == 1 else {"steps": tables} for name, tables in policies.items()}
 
 
-def _truth(value: Any, names: Mapping[str, tuple[str, ...]], ring: Ring) -> Section:
+def _truth(value: Any, names: Mapping[str, tuple[str, ...]], ring: ExpressionRing) -> Section:
     """Return xi*: a value of every parameter, inside the class or not (Assumption 3.1(a) is a claim, not a form)."""
     part = section(value, "truth", [side for side in SIDES if names[side]], SIDES)
     points = {side: read_point(part.get(side, {}), f"truth.{side}", names[side], ring) for side in SIDES}

@@ -150,7 +150,7 @@ _GRAMMAR = "an expression of exact numbers, parameters, + - * / ^ and ( )"
 class _Parser:
     """This descends recursively over one text, and works out the value as it reads."""
 
-    def __init__(self, text: str, where: str, ring: Ring) -> None:
+    def __init__(self, text: str, where: str, ring: ExpressionRing) -> None:
         self.text, self.where, self.ring = text, where, ring
         self.tokens = self._tokens()
         self.at = self.nesting = 0
@@ -267,7 +267,7 @@ class _Parser:
 # ---------------------------------------------------------------------------------------------- rings
 
 
-class Ring:
+class ExpressionRing:
     """These are the expressions in the parameters of one side (worlds or responses); each text is worked out once.
 
     ``elsewhere`` says to whom parameters belong that may not stand here, for the message when one does; ``knobs`` are
@@ -293,9 +293,9 @@ class Ring:
         return {n: Quotient(g, context.constant(1)) for n, g in zip(self.names, context.gens(), strict=True)}
 
     @cached_property
-    def constants(self) -> Ring:
+    def constants(self) -> ExpressionRing:
         """Return the expressions without parameters, in the same knobs."""
-        return Ring((), None, self.knobs) if self.names else self
+        return ExpressionRing((), None, self.knobs) if self.names else self
 
     def named(self, name: str, text: str, where: str) -> Fraction | Quotient:
         """Return the parameter or knob ``name``, met while reading ``text``."""

@@ -13,13 +13,13 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes, digest, long_integers
 from pomgcheck.modelclass.toml_text import toml_text
 from pomgcheck.outputs import writable, write
-from pomgcheck.stored import Shown
+from pomgcheck.stored import Displayed
 
 Space = Literal["window", "history"]
 
 
 @dataclass(frozen=True, repr=False)
-class ModelClass(Shown):
+class ModelClass(Displayed):
     """This is a validated class of games: worlds Theta, responses Psi, policies Pi.
 
     ``document`` is the canonical document (not to be changed) and ``sha256`` its digest, by which model classes

@@ -11,9 +11,9 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.expressions import Ring
+from pomgcheck.modelclass.expressions import ExpressionRing
 from pomgcheck.modelclass.fields import Section, Spaces, describe, labels, no_kernels, section
-from pomgcheck.modelclass.parameters import Cell, Parameters
+from pomgcheck.modelclass.parameters import ParameterCell, Parameters
 from pomgcheck.modelclass.responses import by_policy, reaction_rule
 from pomgcheck.modelclass.sugar import MAX_ENTRIES, axis
 from pomgcheck.modelclass.tables import Reader, Table, canonical_steps, is_steps, texts
@@ -49,20 +49,20 @@ class Joint(Parameters):
 
     sides: tuple[Parameters, ...] = ()
 
-    def cells(self, names: Iterable[str]) -> Iterator[Cell]:
+    def cells(self, names: Iterable[str]) -> Iterator[ParameterCell]:
         """Return cells that cover Xi in the coordinates ``names``."""
         wanted = set(names)
         for parts in product(*(tuple(side.cells(wanted & side.axes.keys())) for side in self.sides)):
             point = {name: value for part in parts for name, value in part.point.items()}
-            yield Cell(point, tuple(body for part in parts for body in part.polytopes))
+            yield ParameterCell(point, tuple(body for part in parts for body in part.polytopes))
 
-    def hull(self, names: Sequence[str]) -> Cell:
+    def hull(self, names: Sequence[str]) -> ParameterCell:
         """Return the smallest box around Xi in the coordinates ``names``."""
         boxes = [side.hull([name]) for name in names for side in self.sides if name in side.axes]
-        return Cell({}, tuple(body for box in boxes for body in box.polytopes))
+        return ParameterCell({}, tuple(body for box in boxes for body in box.polytopes))
 
 
-def reader_of_both(theta: Reader, phi: Reader, knobs: Ring) -> Reader:
+def reader_of_both(theta: Reader, phi: Reader, knobs: ExpressionRing) -> Reader:
     """Return a reader of expressions in the parameters of both sides."""
     sides = theta.parameters, phi.parameters
     for name in theta.ring.names:
@@ -73,7 +73,7 @@ def reader_of_both(theta: Reader, phi: Reader, knobs: Ring) -> Reader:
                 "different names on both sides beside operators",
                 "rename one of them",
             )
-    ring = Ring((*theta.ring.names, *phi.ring.names), None, knobs.knobs)
+    ring = ExpressionRing((*theta.ring.names, *phi.ring.names), None, knobs.knobs)
     return Reader(Joint("operators", {**sides[0].axes, **sides[1].axes}, sides=sides), ring, theta.horizon, theta.sugar)
 
 

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, NamedTuple, cast
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.expressions import Ring, polynomial_text
+from pomgcheck.modelclass.expressions import ExpressionRing, polynomial_text
 from pomgcheck.modelclass.fields import at, describe
 from pomgcheck.modelclass.polytopes import Halfspace, Polytope, polytope
 
@@ -25,7 +25,7 @@ MAX_POINTS = 1_000_000
 Point = dict[str, Fraction]
 
 
-class Interval(NamedTuple):
+class AxisInterval(NamedTuple):
     """This is a closed interval of one parameter."""
 
     low: Fraction
@@ -44,7 +44,7 @@ class Constraint(NamedTuple):
         return sum((slope * point[name] for name, slope in self.slopes.items()), self.offset)
 
 
-class Cell(NamedTuple):
+class ParameterCell(NamedTuple):
     """A cell has values of the finite parameters of some components, and the polytopes of their intervals."""
 
     point: Point
@@ -56,21 +56,21 @@ class Parameters:
     """This is a nonempty parameter set; ``points``, when given, are all of it, and ``axes`` then only holds the names."""
 
     side: str
-    axes: Mapping[str, tuple[Fraction, ...] | Interval]
+    axes: Mapping[str, tuple[Fraction, ...] | AxisInterval]
     constraints: tuple[Constraint, ...] = ()
     points: tuple[Point, ...] | None = None
 
     @property
     def finite(self) -> bool:
         """Return whether the set is a list of points."""
-        return not any(isinstance(axis, Interval) for axis in self.axes.values())
+        return not any(isinstance(axis, AxisInterval) for axis in self.axes.values())
 
     def document(self) -> dict[str, Any]:
         """Return the canonical entries: ``points``, or ``parameters`` with its constraints."""
         if self.points is not None and self.axes:
             return {"points": [{name: str(value) for name, value in p.items()} for p in self.points]}
         axes = {
-            name: {"interval" if isinstance(axis, Interval) else "values": [str(value) for value in axis]}
+            name: {"interval" if isinstance(axis, AxisInterval) else "values": [str(value) for value in axis]}
             for name, axis in self.axes.items()
         }
         constraints = {"constraints": [c.text for c in self.constraints]} if self.constraints else {}
@@ -89,29 +89,29 @@ class Parameters:
         return tuple(sorted({tuple(sorted(names)) for names in group.values()}))
 
     @cached_property
-    def _cells_of(self) -> dict[tuple[str, ...], list[Cell]]:
+    def _cells_of(self) -> dict[tuple[str, ...], list[ParameterCell]]:
         return {names: list(self._component_cells(names)) for names in self._components}
 
-    def _component_cells(self, names: tuple[str, ...]) -> Iterator[Cell]:
+    def _component_cells(self, names: tuple[str, ...]) -> Iterator[ParameterCell]:
         if self.points is not None:
-            yield from map(Cell, self.points)
+            yield from map(ParameterCell, self.points)
             return
-        choices = {n: axis for n in names if not isinstance(axis := self.axes[n], Interval)}
+        choices = {n: axis for n in names if not isinstance(axis := self.axes[n], AxisInterval)}
         count = prod(len(values) for values in choices.values())
         if count > MAX_POINTS:
             raise LimitExceeded(self.side, "parameter points", count, MAX_POINTS, "list fewer values on an axis")
-        intervals = {n: axis for n in names if isinstance(axis := self.axes[n], Interval)}
+        intervals = {n: axis for n in names if isinstance(axis := self.axes[n], AxisInterval)}
         ties = [c for c in self.constraints if not c.slopes.keys().isdisjoint(names)]
         for values in product(*choices.values()):
             point = dict(zip(choices, values, strict=True))
             if intervals:
                 body = self._slice(point, intervals, ties)
                 if body.vertices:
-                    yield Cell(point, (body,))
+                    yield ParameterCell(point, (body,))
             elif all(c.value(point) >= 0 for c in ties):
-                yield Cell(point)
+                yield ParameterCell(point)
 
-    def _slice(self, point: Point, intervals: Mapping[str, Interval], ties: Sequence[Constraint]) -> Polytope:
+    def _slice(self, point: Point, intervals: Mapping[str, AxisInterval], ties: Sequence[Constraint]) -> Polytope:
         """Return what the intervals and the constraints leave when the finite parameters are at ``point``."""
         names = tuple(intervals)
         sides = []
@@ -123,7 +123,7 @@ class Parameters:
             sides.append(Halfspace(tuple(c.slopes.get(n, Fraction(0)) for n in names), fixed))
         return polytope(names, sides, self.side)
 
-    def cells(self, names: Iterable[str]) -> Iterator[Cell]:
+    def cells(self, names: Iterable[str]) -> Iterator[ParameterCell]:
         """Yield cells that cover the set, in the components of ``names`` alone (the others are never empty)."""
         wanted = set(names)
         touched = [cells for group, cells in self._cells_of.items() if not wanted.isdisjoint(group)]
@@ -132,9 +132,9 @@ class Parameters:
             raise LimitExceeded(self.side, "parameter points", count, MAX_POINTS, "list fewer values on an axis")
         for parts in product(*touched):
             point = {name: value for part in parts for name, value in part.point.items()}
-            yield Cell(point, tuple(body for part in parts for body in part.polytopes))
+            yield ParameterCell(point, tuple(body for part in parts for body in part.polytopes))
 
-    def hull(self, names: Sequence[str]) -> Cell:
+    def hull(self, names: Sequence[str]) -> ParameterCell:
         """Return the smallest box around the set in the coordinates ``names``, as one cell."""
         sides = []
         for name in names:
@@ -142,7 +142,7 @@ class Parameters:
             ends = sorted({min(axis), max(axis)})
             facets = tuple(frozenset({k}) for k in range(len(ends)))
             sides.append(Polytope((name,), tuple((end,) for end in ends), facets))
-        return Cell({}, tuple(sides))
+        return ParameterCell({}, tuple(sides))
 
     def count(self) -> int | None:
         """Return |Theta| or |Psi|, or ``None`` when the set is not finite."""
@@ -162,10 +162,10 @@ class Parameters:
 
 # ------------------------------------------------------------------------------------------- reading
 
-NUMBERS = Ring()  # expressions without parameters
+NUMBERS = ExpressionRing()  # expressions without parameters
 
 
-def number(value: Any, where: str, ring: Ring = NUMBERS) -> Fraction:
+def number(value: Any, where: str, ring: ExpressionRing = NUMBERS) -> Fraction:
     """Return the exact constant that a document's entry spells, in the knobs of ``ring``."""
     if not isinstance(value, str | int):
         raise InputError(where, describe(value), "an exact number")
@@ -197,7 +197,7 @@ def check_name(name: str, where: str, what: str) -> None:
         raise InputError(where, f'the {what} name "{name}"', "a letter or _, then letters, digits and _")
 
 
-def read_parameters(part: Mapping[str, Any], side: str, ring: Ring) -> Parameters:
+def read_parameters(part: Mapping[str, Any], side: str, ring: ExpressionRing) -> Parameters:
     """Return the parameter set that ``parameters``, ``constraints`` and ``points`` of one side describe."""
     declared = part.get("parameters", {})
     axes = {name: _axis(declared[name], at(f"{side}.parameters", name), ring) for name in sorted(declared)}
@@ -210,7 +210,7 @@ def read_parameters(part: Mapping[str, Any], side: str, ring: Ring) -> Parameter
     return parameters
 
 
-def _axis(axis: Any, where: str, ring: Ring) -> tuple[Fraction, ...] | Interval:
+def _axis(axis: Any, where: str, ring: ExpressionRing) -> tuple[Fraction, ...] | AxisInterval:
     if not isinstance(axis, dict) or len(axis) != 1 or next(iter(axis)) not in ("values", "interval"):
         found = f"the keys {', '.join(axis)}" if isinstance(axis, dict) and axis else describe(axis)
         raise InputError(where, found, "either values = [...] or interval = [low, high]")
@@ -222,14 +222,14 @@ def _axis(axis: Any, where: str, ring: Ring) -> tuple[Fraction, ...] | Interval:
     if kind == "interval":
         if values[0] > values[1]:
             raise InputError(where, f"[{values[0]}, {values[1]}]", "the lower end first")
-        return Interval(*values) if values[0] < values[1] else values[:1]
+        return AxisInterval(*values) if values[0] < values[1] else values[:1]
     for k, value in enumerate(values):
         if value in values[:k]:
             raise InputError(f"{where}[{k}]", f"the value {value} twice", "distinct values")
     return values
 
 
-def _constraints(entries: Any, where: str, ring: Ring) -> tuple[Constraint, ...]:
+def _constraints(entries: Any, where: str, ring: ExpressionRing) -> tuple[Constraint, ...]:
     """Return the distinct canonical constraints in the order of their texts; those that always hold are left out."""
     if not isinstance(entries, list):
         raise InputError(where, describe(entries), 'an array of constraints such as "x + y <= 1"')
@@ -238,7 +238,7 @@ def _constraints(entries: Any, where: str, ring: Ring) -> tuple[Constraint, ...]
     return tuple(kept[text] for text in sorted(kept))
 
 
-def _constraint(entry: Any, where: str, ring: Ring) -> Constraint:
+def _constraint(entry: Any, where: str, ring: ExpressionRing) -> Constraint:
     sides = re.split(r"(<=|>=)", entry) if isinstance(entry, str) else []
     if len(sides) != 3 or re.search(r"[<>=]", sides[0] + sides[2]):
         fix = "split an equality or a chain into two constraints; a strict one has no closed set of points"
@@ -262,8 +262,8 @@ def _constraint(entry: Any, where: str, ring: Ring) -> Constraint:
 def _points(
     entries: Any,
     where: str,
-    ring: Ring,
-    axes: Mapping[str, tuple[Fraction, ...] | Interval],
+    ring: ExpressionRing,
+    axes: Mapping[str, tuple[Fraction, ...] | AxisInterval],
     constraints: Sequence[Constraint],
 ) -> tuple[Point, ...]:
     """Return the listed points, distinct, each on the declared axes (if any) and within the constraints."""
@@ -276,7 +276,7 @@ def _points(
         spot = f"{where}[{k}]"
         point = read_point(entry, spot, ring.names, ring)
         for name, axis in axes.items():
-            inside = axis.low <= point[name] <= axis.high if isinstance(axis, Interval) else point[name] in axis
+            inside = axis.low <= point[name] <= axis.high if isinstance(axis, AxisInterval) else point[name] in axis
             if not inside:
                 raise InputError(spot, f"{name} = {point[name]}", "a point on the declared axes")
         for constraint in constraints:
@@ -287,7 +287,7 @@ def _points(
     return tuple(dict(zip(ring.names, values, strict=True)) for values in seen)
 
 
-def read_point(entry: Any, where: str, names: Sequence[str], ring: Ring = NUMBERS) -> Point:
+def read_point(entry: Any, where: str, names: Sequence[str], ring: ExpressionRing = NUMBERS) -> Point:
     """Return exact values of exactly the parameters ``names``."""
     if not isinstance(entry, dict) or set(entry) != set(names):
         found = f"values of {', '.join(sorted(entry)) or 'nothing'}" if isinstance(entry, dict) else describe(entry)

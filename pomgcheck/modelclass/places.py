@@ -26,14 +26,14 @@ AT_THE_END = "(at end of document)"
 
 
 @dataclass
-class Node:
+class TextNode:
     """A node is a key or an entry: it says where it begins, where its value begins and ends, and what stands in it."""
 
     start: int
     value: int
     end: int = 0
-    table: dict[str, Node] = field(default_factory=dict)
-    array: list[Node] = field(default_factory=list)
+    table: dict[str, TextNode] = field(default_factory=dict)
+    array: list[TextNode] = field(default_factory=list)
 
 
 def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
@@ -57,7 +57,7 @@ def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
     return None if node is root else text.count("\n", 0, node.start) + 1
 
 
-def row_of(table: Node, labels: list[str]) -> Node:
+def row_of(table: TextNode, labels: list[str]) -> TextNode:
     """Return the row of a table by labels that holds for ``labels``: of those that match, the one with the fewest
     stars.
 
@@ -74,7 +74,7 @@ def row_of(table: Node, labels: list[str]) -> Node:
     return row_of(node, rest)
 
 
-def outline(text: str, suffix: str) -> Node:
+def outline(text: str, suffix: str) -> TextNode:
     """Return the keys and entries of a text; where the text does not parse, those before the fault."""
     scan = Scan(text, suffix == ".json")
     try:
@@ -86,7 +86,7 @@ def outline(text: str, suffix: str) -> Node:
     return scan.root
 
 
-def along(node: Node, where: str) -> Iterator[Node]:
+def along(node: TextNode, where: str) -> Iterator[TextNode]:
     """Return the nodes on a key path such as ``worlds.transition."lit guard"[0]``, as far as they are there."""
     place = 0
     while found := STEP.match(where, place):
@@ -107,7 +107,7 @@ class Scan:
 
     def __init__(self, text: str, json: bool) -> None:
         self.text, self.json, self.at = text, json, 0
-        self.root = Node(0, 0, len(text))
+        self.root = TextNode(0, 0, len(text))
 
     def skip(self) -> str:
         """Go on to what is neither space nor comment, and return it; "" at the end."""
@@ -132,7 +132,7 @@ class Scan:
             else:
                 self.pair(table)
 
-    def heading(self) -> Node:
+    def heading(self) -> TextNode:
         """Return the table that what follows ``[a.b]`` or ``[[a.b]]`` belongs to."""
         start, twice = self.at, self.text.startswith("[[", self.at)
         self.at += 2 if twice else 1
@@ -140,8 +140,10 @@ class Scan:
         for _ in range(2 if twice else 1):
             self.expect("]")
         if twice:
-            every = self.descend(self.root, names[:-1], start).table.setdefault(names[-1], Node(start, start, start))
-            every.array.append(Node(start, start, self.at))
+            every = self.descend(self.root, names[:-1], start).table.setdefault(
+                names[-1], TextNode(start, start, start)
+            )
+            every.array.append(TextNode(start, start, self.at))
             return every.array[-1]
         table = self.descend(self.root, names, start)
         table.start = start
@@ -166,14 +168,14 @@ class Scan:
             return str(json.loads(match[0]))
         return str(tomllib.loads(f"key = {match[0]}")["key"]) if quoted else match[0]
 
-    def descend(self, table: Node, names: list[str], start: int) -> Node:
+    def descend(self, table: TextNode, names: list[str], start: int) -> TextNode:
         """Return the table of that name; of an array of tables, the last one."""
         for name in names:
-            table = table.table.setdefault(name, Node(start, start, start))
+            table = table.table.setdefault(name, TextNode(start, start, start))
             table = table.array[-1] if table.array else table
         return table
 
-    def pair(self, table: Node) -> None:
+    def pair(self, table: TextNode) -> None:
         """Read a key and its value: ``key = value``, or ``"key": value`` in JSON."""
         self.skip()
         start, names = self.at, [self.name()] if self.json else self.names()
@@ -184,10 +186,10 @@ class Scan:
 
     # -- values, of TOML and of JSON
 
-    def inline(self) -> Node:
+    def inline(self) -> TextNode:
         """Return a text, a number, an array or a table in braces."""
         sign = self.skip()
-        node = Node(self.at, self.at)
+        node = TextNode(self.at, self.at)
         if sign and sign in "[{":
             self.at += 1
             self.members(node, sign)
@@ -199,7 +201,7 @@ class Scan:
         node.end = self.at
         return node
 
-    def members(self, node: Node, opened: str) -> None:
+    def members(self, node: TextNode, opened: str) -> None:
         """Read what stands in brackets or braces, and the sign that closes them."""
         close = "]" if opened == "[" else "}"
         while self.skip() != close:

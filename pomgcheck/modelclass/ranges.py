@@ -13,12 +13,12 @@ from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.modelclass.bernstein import MAX_PIECES, Sign, Terms, decide, some_point
 from pomgcheck.modelclass.expressions import Expression, Polynomial, Quotient, polynomial_text
 from pomgcheck.modelclass.fields import describe
-from pomgcheck.modelclass.parameters import Cell, Parameters, show
+from pomgcheck.modelclass.parameters import ParameterCell, Parameters, show
 
 HULL_PIECES = 16  # examined before the points and cells of a class are gone through
 
 
-class Ranges:
+class RangeChecks:
     """This decides questions over the parameter set ``parameters``; each distinct polynomial is decided once."""
 
     def __init__(self, parameters: Parameters, pieces: int = MAX_PIECES) -> None:
@@ -63,7 +63,7 @@ class Ranges:
                 raise InputError(where, _vanishing(spelled, text, zero), required)
 
     @staticmethod
-    def _definite(terms: Terms, hull: Cell) -> int:
+    def _definite(terms: Terms, hull: ParameterCell) -> int:
         """Return the strict sign of a polynomial on the hull, or 0 if none is seen at once."""
         for sign in (1, -1):
             if decide(_scaled(terms, sign), hull, strict=True, pieces=HULL_PIECES).holds:
@@ -161,7 +161,7 @@ def evaluated(value: Quotient, point: Mapping[str, Fraction]) -> Fraction:
     return _at(num, names, point) / _at(den, den_names, point)
 
 
-def _substituted(terms: Terms, names: Sequence[str], cell: Cell) -> Terms:
+def _substituted(terms: Terms, names: Sequence[str], cell: ParameterCell) -> Terms:
     """Return the polynomial over the coordinates of the cell's polytopes, its finite parameters put in."""
     places = {name: k for k, name in enumerate(n for body in cell.polytopes for n in body.names)}
     result: Terms = {}

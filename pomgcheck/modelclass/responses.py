@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.expressions import Ring
+from pomgcheck.modelclass.expressions import ExpressionRing
 from pomgcheck.modelclass.fields import Section, Spaces, Window, at, describe, integer, section, unknown, window
 from pomgcheck.modelclass.parameters import number
 from pomgcheck.modelclass.sugar import axis, matches, row_name
@@ -43,7 +43,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
     return result
 
 
-def reaction_rule(part: Section, ring: Ring) -> Section:
+def reaction_rule(part: Section, ring: ExpressionRing) -> Section:
     """Return ``block_rule`` and what belongs to it: a memory, or gamma for fading memory (Theorem 5.2)."""
     rule = part["block_rule"]
     if rule not in RULES:

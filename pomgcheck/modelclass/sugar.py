@@ -27,7 +27,7 @@ Path = tuple[int, ...]  # indices into the first axes
 WORDS = ("uniform", "identity")
 
 
-class Words(list[Label]):
+class WordAxis(list[Label]):
     """This is an axis whose labels are single words, and are found by them."""
 
     @cached_property
@@ -38,7 +38,7 @@ class Words(list[Label]):
 
 def axis(labels: Sequence[str]) -> Axis:
     """Return the axis whose labels are single words."""
-    return Words((label,) for label in labels)
+    return WordAxis((label,) for label in labels)
 
 
 class Filled:
@@ -225,7 +225,7 @@ def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Pa
 
 
 def _indices(words: Label, labels: Axis, where: str) -> list[int]:
-    if isinstance(labels, Words) and words in labels.places:
+    if isinstance(labels, WordAxis) and words in labels.places:
         return [labels.places[words]]
     if "*" not in words and words in labels:
         return [labels.index(words)]

@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.rows import SPARSE_ABOVE, SparseRow
-from pomgcheck.modelclass.expressions import Expression, Ring
+from pomgcheck.modelclass.expressions import Expression, ExpressionRing
 from pomgcheck.modelclass.fields import Window, describe
 from pomgcheck.modelclass.parameters import Parameters
-from pomgcheck.modelclass.ranges import Ranges
+from pomgcheck.modelclass.ranges import RangeChecks
 from pomgcheck.modelclass.sugar import MAX_ENTRIES, ZEROS, Axis, Cells, Filled, plain_table, row_name
 
 Kind = Literal["probability", "reward", "free", "operator"]
@@ -31,9 +31,9 @@ Table = list[Any]  # nested lists, one level per axis but the last, of rows
 class Reader:
     """This reads the tables of one part of a document, whose entries are expressions of ``ring`` over ``parameters``."""
 
-    def __init__(self, parameters: Parameters, ring: Ring, horizon: int, sugar: bool) -> None:
+    def __init__(self, parameters: Parameters, ring: ExpressionRing, horizon: int, sugar: bool) -> None:
         self.parameters, self.ring, self.horizon, self.sugar = parameters, ring, horizon, sugar
-        self._ranges = Ranges(parameters)
+        self._ranges = RangeChecks(parameters)
         self._rows: dict[tuple[Kind, tuple[str, ...]], Row] = {}
         self._sparse: dict[Any, SparseRow] = {}
 

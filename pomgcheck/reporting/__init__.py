@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, counted
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.kernel.reading import Malformed, long_integers, read_json
@@ -27,7 +27,7 @@ from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
 from pomgcheck.search.sweep_file import Sweep
-from pomgcheck.stored import Shown, form, kind_of, of_another_kind, read_bytes
+from pomgcheck.stored import Displayed, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Sensitivity
@@ -40,7 +40,7 @@ MOST_FILES = 5000  # of an index
 MODEL_DOCUMENT = "a model document"
 
 
-def named_claim(cert: Certificate, claim: str) -> Claim:
+def named_claim(cert: Certificate, claim: str) -> RecordedClaim:
     """Return a claim, by its id.
 
     Raises ``InputError`` for anything else; for a number of the paper the error lists the ids that belong to it.
@@ -380,4 +380,4 @@ def digests_in(report_text: str) -> dict[str, str]:
     return found
 
 
-Shown.presenter = lambda: sys.modules[__name__]
+Displayed.presenter = lambda: sys.modules[__name__]

@@ -18,8 +18,8 @@ from typing import Any
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.parameters import constraints_of, grid, read_axes
+from pomgcheck.modelclass.expressions import ExpressionRing as Expressions
 from pomgcheck.modelclass.expressions import Quotient
-from pomgcheck.modelclass.expressions import Ring as Expressions
 from pomgcheck.search.exact.boxes import Box, at
 from pomgcheck.search.exact.polynomials import Poly, Ring, spelled
 from pomgcheck.search.exact.tables import Memories

@@ -12,7 +12,7 @@ from fractions import Fraction
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.reading import long_integers
@@ -106,7 +106,7 @@ class Boxes:
         }
         self.ends: list[End] = [(axis, k) for axis in self.whole for k in (0, 1) if self.room((axis, k))]
         self.best: Sizes | None = None
-        self.outcomes: dict[str, Claim] = {}
+        self.outcomes: dict[str, RecordedClaim] = {}
         self.counterexamples = [
             (claim, found) for claim in targets for found in self.places(certificate.claims[claim].witness)
         ]
@@ -152,7 +152,7 @@ class Boxes:
             if all(box[axis][0] <= x <= box[axis][1] for point in points for axis, x in point.items()):
                 return Failed(claim, "refuted")
         self.tried += 1
-        outcomes: dict[str, Claim] = {}
+        outcomes: dict[str, RecordedClaim] = {}
         for claim in list(self.order):
             left = self.end - monotonic()
             if left < LEAST:

@@ -26,7 +26,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.clock import STOPPED
 
 if TYPE_CHECKING:
-    from pomgcheck.certificate import Certificate, Claim
+    from pomgcheck.certificate import Certificate, RecordedClaim
     from pomgcheck.modelclass.model import ModelClass
 
 DEFAULT = 20.0  # seconds
@@ -76,7 +76,7 @@ class Trying:
         self,
         model: ModelClass,
         certificate: Certificate,
-        entry: Claim,
+        entry: RecordedClaim,
         found: Narrowing,
         end: float,
         progress: Progress | None,

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import GaveUp, InputError, optional
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
-from pomgcheck.remedies import Drop, Repair, Words
+from pomgcheck.remedies import Drop, LeftOut, Repair
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
 from pomgcheck.search.exact.tables import Tables
@@ -84,7 +84,7 @@ class Search:
         self.conflicts = conflicts(Tables(model.game, options["space"]), options, claims)
         self.parts = parts(model.game)
         self.kept = truth(model.game)
-        self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, Claim]]] = {}
+        self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, RecordedClaim]]] = {}
 
     def smallest(self, claims: Collection[str]) -> Drop:
         """Return the smallest drop on which none of these claims is refuted, shown by certifying what is left."""
@@ -98,7 +98,9 @@ class Search:
                 return Drop(self.words(dropped), len(known), shown, left)
             self.conflicts["weak-revealing"] |= new
 
-    def outcome(self, dropped: tuple[Part, ...], claims: Collection[str]) -> tuple[ModelClass, dict[str, Claim]]:
+    def outcome(
+        self, dropped: tuple[Part, ...], claims: Collection[str]
+    ) -> tuple[ModelClass, dict[str, RecordedClaim]]:
         """Return the class less ``dropped`` and these claims of it, each certified once."""
         if dropped not in self.tried:
             self.tried[dropped] = without(self.model, *self.words(dropped)), {}
@@ -109,7 +111,7 @@ class Search:
             found |= {claim: entries[claim] for claim in missing}
         return left, found
 
-    def met(self, claim: str, entry: Claim) -> Conflict:
+    def met(self, claim: str, entry: RecordedClaim) -> Conflict:
         """Return the conflict that a witness on a sub-class shows; all others were enumerated."""
         assert claim == "weak-revealing", f"{claim} is refuted where no conflict is left"
         assert self.options["weak_revealing"]["scope"] == "simplex", "a zero signal where none is reached"
@@ -125,11 +127,11 @@ class Search:
         """Return the number of the response at a point of Psi."""
         return [self.labels.Phi(k) for k in range(len(self.labels.phis))].index(dict(Phi))
 
-    def words(self, dropped: Sequence[Part]) -> Words:
+    def words(self, dropped: Sequence[Part]) -> LeftOut:
         """Return these parts as the class names them."""
         worlds, responses, policies = ([part.number for part in dropped if part.side == side] for side in SIDES)
         labels = self.labels
-        return Words(
+        return LeftOut(
             tuple(map(labels.theta, worlds)), tuple(map(labels.Phi, responses)), tuple(map(labels.policy, policies))
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass.files import parsed
-from pomgcheck.modelclass.places import Node, outline
+from pomgcheck.modelclass.places import TextNode, outline
 from pomgcheck.options import exact
 
 STEPS = 100  # of a slider
@@ -31,7 +31,7 @@ def sliders(text: str, suffix: str) -> list[dict[str, Any]]:
     return [slider(name, written, text, nodes[name]) for name, written in declared.items() if name in nodes]
 
 
-def slider(name: str, written: Any, text: str, node: Node) -> dict[str, Any]:
+def slider(name: str, written: Any, text: str, node: TextNode) -> dict[str, Any]:
     """Return one knob."""
     try:
         value: Fraction | None = exact(written, name)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.options import Options
 from pomgcheck.reporting import claims as told
 from pomgcheck.reporting.blocks import Figure, Inline, Number, Text, Verdict, say
@@ -55,13 +55,13 @@ def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
     }
 
 
-def counts(claims: list[Claim]) -> str:
+def counts(claims: list[RecordedClaim]) -> str:
     """Return the verdicts counted, such as ``2 refuted, 14 proved``."""
     verdicts = [claim.verdict for claim in claims]
     return ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
 
 
-def rows(cert: Certificate, claims: list[Claim], opened: Collection[str]) -> list[dict[str, Any]]:
+def rows(cert: Certificate, claims: list[RecordedClaim], opened: Collection[str]) -> list[dict[str, Any]]:
     """Return each claim for the list: its names and constants, and its section where that is open."""
     return [
         {
@@ -101,7 +101,7 @@ def section(cert: Certificate, claim: str) -> str:
     return str(markup_of_section(cert, cert.claims[claim]))
 
 
-def markup_of_section(cert: Certificate, claim: Claim) -> Any:
+def markup_of_section(cert: Certificate, claim: RecordedClaim) -> Any:
     from markupsafe import Markup
 
     return Markup(html.inner(certificates.claim_section(cert, claim)[1:]))  # its heading is the list's
@@ -113,7 +113,7 @@ def bars(cert: Certificate) -> list[dict[str, Any]]:
     return [bar(cert.claims[claim], base) for claim, base in BARS.items()]
 
 
-def bar(claim: Claim, base: str) -> dict[str, Any]:
+def bar(claim: RecordedClaim, base: str) -> dict[str, Any]:
     """Return one bar; without a constant the verdict stands in its place."""
     found = Constant(base, ends(claim.values.written)[base]) if base in ends(claim.values.written) else None
     symbol = Constant(base, {"": "0"}).symbol

@@ -14,7 +14,7 @@ import pytest
 from pomgcheck.experiments import between, games, watch
 from pomgcheck.experiments.run import certificate_name, experiment, stamp
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.run import run
 from pomgcheck.modelclass.document import load
@@ -146,7 +146,7 @@ def test_bands_of_the_watch_are_alike_in_size_and_order() -> None:
 def test_what_looks_best_on_the_watch_is_the_worst() -> None:
     """To patrol always is worth most in the best of the models and least in the true one, where to idle is best."""
     game = load(watch.document("watch")).game
-    problem = Problem(game, len(game.worlds) - 1, len(game.responses) - 1)
+    problem = LearningProblem(game, len(game.worlds) - 1, len(game.responses) - 1)
     values = [[problem.values.exact(p, x) for x in range(problem.models)] for p in range(problem.policies)]
     most = max(range(problem.policies), key=lambda p: max(values[p]))
     true = [row[problem.truth] for row in values]

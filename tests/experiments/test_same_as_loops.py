@@ -7,13 +7,13 @@ import pytest
 
 from benchmarks import experiments_reference as reference
 from pomgcheck.experiments import corpus, digits, necessity, nested, rivals, scaling
-from pomgcheck.experiments.bandit import Instance, Played, play
+from pomgcheck.experiments.bandit import Instance, PlayedSeed, play
 from pomgcheck.experiments.closed_form import ProductBernoulli
 
 SEEDS = range(3)
 
 
-def listed(net: nested.Net) -> reference.Listed:
+def listed(net: nested.ArmNet) -> reference.Listed:
     """The list of a net for the plain loops."""
     numbers = net.numbers
     start = float(numbers.start.high) + nested.ROUNDING
@@ -42,7 +42,7 @@ def test_bandit(instance: Instance, test: bool, c: float, running: bool) -> None
         epochs, ended, changes, n, warm, regret = reference.bandit(
             instance.T, instance.means, seed, test, instance.memory, instance.transient, c, running
         )
-        assert Played(epochs, ended, changes, tuple(n), tuple(warm)) == found
+        assert PlayedSeed(epochs, ended, changes, tuple(n), tuple(warm)) == found
         assert regret == pytest.approx(found.regret(instance), abs=1e-6)
 
 
@@ -64,7 +64,7 @@ def test_nested(instance: Instance, class_: ProductBernoulli) -> None:
         epochs, ended, changes, n, warm, kept = reference.nested(
             instance.T, instance.means, seed, listed(net), own, instance.memory
         )
-        assert nested.Walked(Played(epochs, ended, changes, tuple(n), tuple(warm)), kept) == found
+        assert nested.Walked(PlayedSeed(epochs, ended, changes, tuple(n), tuple(warm)), kept) == found
 
 
 def test_instances_played_together_are_those_played_alone() -> None:

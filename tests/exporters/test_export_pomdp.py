@@ -14,7 +14,7 @@ from pomgcheck.exporters.pomdp import pomdp_text
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.cassandra import process
 from pomgcheck.importers.choices import Unknown
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from tests.importers.samples import ROOMS, game_play, process_play, write
 
 
@@ -23,7 +23,7 @@ def test_an_imported_world_round_trips(tmp_path: Path) -> None:
     model = imported(write(tmp_path, ROOMS), Choices(unknowns=[Unknown("transition", "slip", (F(0), F(1, 4)))]))
     game = model.game
     for theta, world in zip(game.thetas or (), game.worlds, strict=True):
-        again = process(write(tmp_path, pomdp_text(model, theta), "again.pomdp"), Repair(None))
+        again = process(write(tmp_path, pomdp_text(model, theta), "again.pomdp"), RowRepair(None))
         S, A, O = (range(len(x)) for x in (game.S, game.A, game.OA))
         assert game.rho0 == tuple(again.start.get(s, 0) for s in S)
         for s, a in product(S, A):
@@ -38,7 +38,7 @@ def test_a_world_whose_first_step_shows_something(tmp_path: Path) -> None:
     model = load("patrol")
     game = model.game
     text = pomdp_text(model, {"x": F(1, 20)}, against="attack")
-    again = process(write(tmp_path, text), Repair(None))
+    again = process(write(tmp_path, text), RowRepair(None))
     assert "before" == again.states[-1]
     for actions in product(range(2), repeat=2):
         mine = game_play(game, game.worlds[0], [*actions, 0], [1, 1, 1])

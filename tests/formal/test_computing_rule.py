@@ -18,7 +18,7 @@ from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.likelihood import Ints
 from pomgcheck.learner.nested import NestedLearner
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.modelclass.document import load
 from tests.learner.test_nested import class_of_three
 
@@ -58,7 +58,7 @@ def plays() -> Iterator[tuple[list[list[list[int]]], list[tuple[int, int]]]]:
     runs for every truth."""
     for truth in range(3):
         for seed in range(2):
-            problem = Problem(Game(class_of_three()), truth, 0)
+            problem = LearningProblem(Game(class_of_three()), truth, 0)
             learner = NestedLearner(problem, Nested(3, DELTA, Fraction(1), 2, ()), seed, (1, 1))
             seen: list[Ints] = []
             peek = learner.arena.peek

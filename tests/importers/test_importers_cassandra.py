@@ -14,7 +14,7 @@ from pomgcheck.importers import Choices, imported, lifting
 from pomgcheck.importers.cassandra import process
 from pomgcheck.importers.choices import Unknown
 from pomgcheck.importers.process import Process
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from pomgcheck.modelclass.toml_text import toml_text
 from tests.importers.samples import ROOMS, ROOMS_NUMBERED, write
 
@@ -23,7 +23,7 @@ BODY = "T: *\nuniform\nO: *\nuniform\n"
 
 
 def read(folder: Path, text: str, repair: str | None = None) -> Process:
-    return process(write(folder, text), Repair(repair))
+    return process(write(folder, text), RowRepair(repair))
 
 
 def test_a_file_in_its_plainest_form(tmp_path: Path) -> None:

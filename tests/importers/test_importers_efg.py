@@ -12,17 +12,17 @@ import pytest
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, efg, imported
 from pomgcheck.importers import tree as tree_module
-from pomgcheck.importers.choices import Family, Unknown
+from pomgcheck.importers.choices import ResponseFamily, Unknown
 from pomgcheck.importers.efg import tree
-from pomgcheck.importers.rows import Repair
-from pomgcheck.importers.tree import Node
+from pomgcheck.importers.rows import RowRepair
+from pomgcheck.importers.tree import TreeNode
 from pomgcheck.search.certify import certify
 from tests.importers.samples import PENNIES, value, write
 
 NAME = "sample.efg"
 
 
-def payoff(node: Node, plans: Mapping[tuple[int, str], Mapping[str, F]], player: int) -> F:
+def payoff(node: TreeNode, plans: Mapping[tuple[int, str], Mapping[str, F]], player: int) -> F:
     """What ``player`` gets in expectation when information sets play these laws, by walking the tree."""
     got = node.paid[player - 1] if node.paid else F(0)
     laws = node.chances or [
@@ -33,7 +33,7 @@ def payoff(node: Node, plans: Mapping[tuple[int, str], Mapping[str, F]], player:
 
 def test_the_tree_of_a_file(tmp_path: Path) -> None:
     """Exact fractions, commas, payoffs at inner nodes, and declarations left out where they are repeated."""
-    root, kind, notes = tree(write(tmp_path, PENNIES, NAME), Repair(None))
+    root, kind, notes = tree(write(tmp_path, PENNIES, NAME), RowRepair(None))
     assert ("extensive game", "", {}, (F(1, 3), F(2, 3))) == (kind, notes, root.asked, root.chances)
     heads, tails = root.children
     assert [(1, "saw_heads"), (1, "saw_tails")] == [
@@ -48,8 +48,8 @@ def test_the_tree_of_a_file(tmp_path: Path) -> None:
 def test_every_pair_of_plans_is_worth_what_the_tree_says(tmp_path: Path, learner: int) -> None:
     """The game's value, scaled back, is the tree's expected payoff, for each policy against each response."""
     path = write(tmp_path, PENNIES, NAME)
-    root, _, _ = tree(path, Repair(None))
-    model = imported(path, Choices(learner=learner, responses=Family("tilt", "y", (F(0), F(1, 2), F(1)))))
+    root, _, _ = tree(path, RowRepair(None))
+    model = imported(path, Choices(learner=learner, responses=ResponseFamily("tilt", "y", (F(0), F(1, 2), F(1)))))
     game = model.game
     low = F(-3, 2) if learner == 1 else F(-2)
     assert f"payoff is {float(low):g}+3.5*r" in str(model.document["source"])
@@ -190,7 +190,7 @@ REFUSED = {
 def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str) -> None:
     """One sentence: the file and line, what was found and what is required."""
     with pytest.raises(InputError) as refusal:
-        tree(write(tmp_path, text, NAME), Repair(None))
+        tree(write(tmp_path, text, NAME), RowRepair(None))
     assert str(refusal.value).replace(f"{tmp_path}/", "").startswith(sentence.replace('\\"', '"'))
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, alike, imported
 from pomgcheck.importers.alike import Alike
-from pomgcheck.importers.choices import Family, Unknown, read_family, read_point, read_unknown
+from pomgcheck.importers.choices import ResponseFamily, Unknown, read_family, read_point, read_unknown
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Scaled
 from pomgcheck.modelclass import ModelClass
@@ -177,7 +177,7 @@ def test_histories_too_many_leave_one_class(tmp_path: Path, monkeypatch: pytest.
 
 def test_deterrence_by_its_definition(tmp_path: Path) -> None:
     """At each step the adversary acts with probability 1/2·(1 - y v), v the chance that the policy does not stay."""
-    model = make(tmp_path, responses=Family("deterrence", "y", (F(1, 5),)), **JAMMED)
+    model = make(tmp_path, responses=ResponseFamily("deterrence", "y", (F(1, 5),)), **JAMMED)
     game = model.game
     p = game.policy_names.index("start:go,dim:stay,bright:go")
     # against a uniform adversary the learner sees "bright" after one "go" jammed half of half of the time
@@ -192,7 +192,9 @@ def test_deterrence_by_its_definition(tmp_path: Path) -> None:
 def test_tilt_by_its_definition(tmp_path: Path) -> None:
     """At y = 1 the most harmful action at the place where the choice matters most leaves its mark in full; d is the
     difference that the action makes to the learner's value when the adversary otherwise plays uniformly."""
-    model = make(tmp_path, responses=Family("tilt", "y", (F(1),)), adversary="shift", horizon=2, policies="routing")
+    model = make(
+        tmp_path, responses=ResponseFamily("tilt", "y", (F(1),)), adversary="shift", horizon=2, policies="routing"
+    )
     game = model.game
     harms: dict[tuple[int, int], F] = {}
     uniform = [[(F(1, 2), F(1, 2))]] * 3
@@ -216,7 +218,7 @@ def test_responses_of_a_file(tmp_path: Path) -> None:
     given.write_text(
         '[responses.parameters]\nz = { values = ["1/4", "1/3"] }\n[responses.table]\n"*" = [["1-z", "z"]]\n'
     )
-    model = make(tmp_path, responses=Family("table", file=str(given)), truth={"z": F(1, 3)}, memory=3, **JAMMED)
+    model = make(tmp_path, responses=ResponseFamily("table", file=str(given)), truth={"z": F(1, 3)}, memory=3, **JAMMED)
     assert (2, 3) == (model.phis, model.m)
     assert {"z": "1/3"} == model.document["truth"]["responses"]
     assert (F(3, 4), F(1, 4)) == model.game.responses[0][0][0][0]
@@ -276,7 +278,7 @@ def test_no_adversary_has_no_response(tmp_path: Path) -> None:
 def test_responses_need_an_adversary_who_acts(tmp_path: Path) -> None:
     """A family chosen for nobody is refused, not forgotten."""
     with pytest.raises(InputError, match="responses: found tilt, required an adversary who acts; choose one"):
-        make(tmp_path, responses=Family("tilt"))
+        make(tmp_path, responses=ResponseFamily("tilt"))
 
 
 def test_what_was_chosen_is_recorded(tmp_path: Path) -> None:
@@ -305,8 +307,8 @@ def test_the_truth_is_the_first_value_or_the_one_chosen(tmp_path: Path) -> None:
 def test_options_are_read_exactly() -> None:
     """KIND:NAME=VALUE,... in decimals and fractions."""
     assert Unknown("emission", "mix", (F(0), F(1, 20), F(1, 10))) == read_unknown("emission:mix=0,1/20,0.1")
-    assert Family("tilt", "z", (F(1, 2),)) == read_family("tilt:z=0.5")
-    assert (Family("deterrence"), Family("table", file="a.toml")) == (
+    assert ResponseFamily("tilt", "z", (F(1, 2),)) == read_family("tilt:z=0.5")
+    assert (ResponseFamily("deterrence"), ResponseFamily("table", file="a.toml")) == (
         read_family("deterrence"),
         read_family("table:a.toml"),
     )

@@ -14,7 +14,7 @@ from pomgcheck.importers.cassandra import process as pomdp
 from pomgcheck.importers.choices import Unknown
 from pomgcheck.importers.lifting import _text, _without
 from pomgcheck.importers.madp import process as dpomdp
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from pomgcheck.importers.words import decimal
 from tests.importers.samples import MEETING, ROOMS, game_play, process_play, value, write
 
@@ -28,7 +28,7 @@ def seen_in_game(process_law: dict, names: tuple[str, ...]) -> dict[tuple[str, .
 def test_a_pomdp_is_played_as_in_its_file(tmp_path: Path, moves: int) -> None:
     """Under every sequence of actions the law of (observation, reward) is that of the file's own semantics."""
     path = write(tmp_path, ROOMS)
-    process, game = pomdp(path, Repair(None)), imported(path, Choices(horizon=moves)).game
+    process, game = pomdp(path, RowRepair(None)), imported(path, Choices(horizon=moves)).game
     for actions in product(range(2), repeat=moves):
         mine = process_play(process, actions, [0] * moves)
         theirs = game_play(game, game.worlds[0], [*actions, 0], [0] * (moves + 1))
@@ -39,7 +39,7 @@ def test_a_pomdp_is_played_as_in_its_file(tmp_path: Path, moves: int) -> None:
 def test_correlated_observations_are_kept(tmp_path: Path, learner: int) -> None:
     """What two agents see together is split over states, so that emissions are independent and the law is the same."""
     path = write(tmp_path, MEETING, "meeting.dpomdp")
-    process = dpomdp(path, Repair(None), learner)
+    process = dpomdp(path, RowRepair(None), learner)
     game = imported(path, Choices(horizon=2, learner=learner, policies="routing")).game
     for actions, answers in product(product(range(2), repeat=2), repeat=2):
         mine = process_play(process, actions, answers)
@@ -74,7 +74,7 @@ def test_rewards_are_scaled_and_discounted(tmp_path: Path) -> None:
     assert "the file's reward is -2+8*r for a reward r here, discounted by 0.5 per move" in str(
         model.document["source"]
     )
-    game, process = model.game, pomdp(path, Repair(None))
+    game, process = model.game, pomdp(path, RowRepair(None))
     go = game.policy_names.index("go")
     law = process_play(process, [1, 1, 1], [0, 0, 0])
     mine = sum((p * sum((F(1, 2) ** k * r for k, (_, r) in enumerate(seen)), F(0)) for seen, p in law.items()), F(0))

@@ -10,7 +10,7 @@ import pytest
 from pomgcheck.errors import InputError
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.madp import process
-from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.rows import RowRepair
 from tests.importers.samples import MEETING, write
 
 NAME = "sample.dpomdp"
@@ -18,7 +18,7 @@ NAME = "sample.dpomdp"
 
 def test_joint_labels_in_all_their_forms(tmp_path: Path) -> None:
     """One word per agent, names or numbers, wildcards inside and alone; the first agent is the learner."""
-    found = process(write(tmp_path, MEETING, NAME), Repair(None))
+    found = process(write(tmp_path, MEETING, NAME), RowRepair(None))
     assert (("wait", "walk"), ("0", "1")) == (found.learner_actions, found.adversary_actions)
     assert (("alone", "met"), ("0", "1")) == (found.learner_observations, found.adversary_observations)
     assert {0: 1} == found.move(0, 0, 0)
@@ -37,7 +37,7 @@ def test_joint_labels_in_all_their_forms(tmp_path: Path) -> None:
 def test_a_joint_label_may_be_its_number(tmp_path: Path) -> None:
     """Joint labels are numbered with the last agent fastest."""
     text = MEETING + "T: 2 : apart :\n0.5 0.5\nO: 3 : together : 2 : 0.5\nO: 3 : together : 0 : 0\n"
-    found = process(write(tmp_path, text, NAME), Repair(None))
+    found = process(write(tmp_path, text, NAME), RowRepair(None))
     assert {0: F(1, 2), 1: F(1, 2)} == found.move(0, 1, 0)
     assert {(0, 1): F(1, 10), (1, 0): F(1, 2), (1, 1): F(2, 5)} == found.see(1, 1, 1)
 
@@ -45,7 +45,7 @@ def test_a_joint_label_may_be_its_number(tmp_path: Path) -> None:
 def test_either_agent_may_be_the_learner(tmp_path: Path) -> None:
     """The second agent as the learner sees and does its own part of every joint label."""
     path = write(tmp_path, MEETING, NAME)
-    one, two = (process(path, Repair(None), learner) for learner in (1, 2))
+    one, two = (process(path, RowRepair(None), learner) for learner in (1, 2))
     assert (one.learner_actions, one.adversary_observations) == (two.adversary_actions, two.learner_observations)
     assert one.move(0, 1, 0) == two.move(0, 0, 1)
     assert {(o, ob): p for (ob, o), p in one.see(1, 0, 1).items()} == two.see(0, 1, 1)
@@ -81,7 +81,7 @@ REFUSED = {
 def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str) -> None:
     """One sentence: the file and line, what was found and what is required."""
     with pytest.raises(InputError) as refusal:
-        process(write(tmp_path, text, NAME), Repair(None))
+        process(write(tmp_path, text, NAME), RowRepair(None))
     assert str(refusal.value).replace(f"{tmp_path}/", "").startswith(sentence)
 
 

@@ -84,12 +84,12 @@ def test_names_like_numbers_and_an_observation_that_never_occurs() -> None:
 def test_kuhn_poker_is_worth_what_is_known() -> None:
     """Always betting against an opponent who plays evenly, and the value -1/18 of equilibrium play, in chips."""
     from pomgcheck.importers.efg import tree
-    from pomgcheck.importers.rows import Repair
+    from pomgcheck.importers.rows import RowRepair
     from tests.importers.samples import value
     from tests.importers.test_importers_efg import payoff
 
     path = public("efg_kuhn_poker.efg")
-    root, _, _ = tree(path, Repair(None))
+    root, _, _ = tree(path, RowRepair(None))
     game = imported(path).game
     policy = game.policy_names.index("1:p,1pb:b,0:p,0pb:p,2:p,2pb:b")  # equilibrium play with alpha = 0
     best = {"2p": "b", "2b": "b", "1p": "p", "1b": "b", "0p": "b", "0b": "p"}

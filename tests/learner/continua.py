@@ -10,7 +10,7 @@ from pomgcheck import gallery
 from pomgcheck.gallery import bandit
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.continuum import Planned
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.run import posed
 from pomgcheck.learner.settings import Settings, proved, the_truth
 from pomgcheck.modelclass.document import load
@@ -61,7 +61,7 @@ def game(name: str) -> Game:
 
 
 @cache
-def problem(name: str, error: str | None, T: int = 1000) -> tuple[Problem, Planned]:
+def problem(name: str, error: str | None, T: int = 1000) -> tuple[LearningProblem, Planned]:
     """The problem and what it is planned with."""
     points, text = the_truth(game(name), TRUTHS.get(name))
     found, planned = posed(

@@ -13,31 +13,31 @@ from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner import baselines
 from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import EpsilonGreedy, FlatBatch, MiniBatch, PosteriorSampling, Uniform, learner
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import ConfidenceRadius
 from pomgcheck.learner.epochs import Epoch, epochs, play
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import always, regret, started
 from tests.learner.classes import bandit, means, watch
 
-RADIUS = Radius(Fraction(1, 50), Fraction(3), Fraction(7), 2, Fraction(1, 20), C_0=Fraction(0))
+RADIUS = ConfidenceRadius(Fraction(1, 50), Fraction(3), Fraction(7), 2, Fraction(1, 20), C_0=Fraction(0))
 LISTED = Nested(3, Fraction(1, 20), Fraction(1), 2, ())
 
 
 @pytest.fixture(scope="module")
-def arms() -> Problem:
+def arms() -> LearningProblem:
     """Three arms, three worlds, memory two, an opponent who half the time halves any arm but the first."""
     worlds = [means("3/4", "1/2", "1/4"), means("1/4", "1/2", "3/4"), means("1/4", "3/4", "1/2")]
-    return Problem(Game(bandit({"points": worlds}, arms=3, memory=2, reaction="1/2")), 0, 0)
+    return LearningProblem(Game(bandit({"points": worlds}, arms=3, memory=2, reaction="1/2")), 0, 0)
 
 
 @pytest.fixture(scope="module")
-def certain() -> Problem:
+def certain() -> LearningProblem:
     """Two arms that always win and never win, known to the last digit; memory one."""
-    return Problem(Game(bandit({"points": [means("0", "1")]}, arms=2)), 0, 0)
+    return LearningProblem(Game(bandit({"points": [means("0", "1")]}, arms=2)), 0, 0)
 
 
-def test_flat_batches_are_equal_and_as_many_as_the_schedule_says(arms: Problem) -> None:
+def test_flat_batches_are_equal_and_as_many_as_the_schedule_says(arms: LearningProblem) -> None:
     """At |Pi| = 3 and T = 100 there are ceil(sqrt(300)) = 18 batches' worth: 6 episodes each, the last cut short."""
     assert 6 == baselines.batch_length(3, 100)
     assert [1, 1, 2] == [baselines.batch_length(d, T) for d, T in ((3, 1), (100, 100), (25, 100))]
@@ -81,7 +81,7 @@ def test_mini_batch_length_balances_the_two_parts(K: int) -> None:
     assert both == pytest.approx(T / tau, rel=1 / tau)
 
 
-def test_exp3_moves_the_weights_as_stated(certain: Problem) -> None:
+def test_exp3_moves_the_weights_as_stated(certain: LearningProblem) -> None:
     """A batch on arm 1 earns 1/H = 1/2 an episode: its weight is exp(gamma (1/2)/p / K) against 1; p mixes gamma in."""
     player = MiniBatch(certain, 3, 1000)
     gamma = player.mixing
@@ -95,13 +95,13 @@ def test_exp3_moves_the_weights_as_stated(certain: Problem) -> None:
     assert player.length == first.episodes
 
 
-def test_mini_batch_comes_to_prefer_the_better_arm(certain: Problem) -> None:
+def test_mini_batch_comes_to_prefer_the_better_arm(certain: LearningProblem) -> None:
     """Of 4,000 episodes more than three quarters go to the arm that always wins."""
     found = epochs(MiniBatch(certain, 0, 4000), 4000)
     assert 3000 < sum(epoch.episodes for epoch in found if epoch.policy == 1)
 
 
-def test_mini_batch_pays_for_what_the_opponent_still_does(arms: Problem) -> None:
+def test_mini_batch_pays_for_what_the_opponent_still_does(arms: LearningProblem) -> None:
     """Without warm-up the first episode of a batch after another arm meets the mean of two responses."""
     found = epochs(MiniBatch(arms, 1, 300), 300)
     switched = [after for before, after in zip(found, found[1:], strict=False) if before.policy != 0 == after.policy]
@@ -111,7 +111,7 @@ def test_mini_batch_pays_for_what_the_opponent_still_does(arms: Problem) -> None
     assert Fraction(3, 32) == switched[0].regret(1) == switched[0].regret(2)
 
 
-def test_posterior_sampling_draws_from_the_posterior(arms: Problem) -> None:
+def test_posterior_sampling_draws_from_the_posterior(arms: LearningProblem) -> None:
     """Log-likelihoods log 2, 0 and log 0: models 0 and 1 are drawn with chances 2/3 and 1/3, model 2 never."""
     player = PosteriorSampling(arms, RADIUS, 0, "first")
     player.evidence.L[:] = [round(log(2) * UNIT), 0, IMPOSSIBLE]
@@ -120,7 +120,7 @@ def test_posterior_sampling_draws_from_the_posterior(arms: Problem) -> None:
     assert 0 == drawn.count(2)
 
 
-def test_posterior_sampling_plays_the_sampled_models_best_policy(arms: Problem) -> None:
+def test_posterior_sampling_plays_the_sampled_models_best_policy(arms: LearningProblem) -> None:
     """Model 0's best arm is 0; in model 1 arm 2 wins 3/4, less a quarter; in model 2 it is arm 1."""
     found = epochs(PosteriorSampling(arms, RADIUS, 4, "first"), 500)
     assert [2**k for k in range(1, len(found))] == [epoch.episodes for epoch in found[:-1]]
@@ -148,7 +148,7 @@ def greedy_by_hand(player: EpsilonGreedy, T: int, wins: list[list[int]]) -> list
 
 def test_epsilon_greedy_is_the_plain_loop() -> None:
     """Its choices are those made one episode at a time from the same numbers (memory one: nothing moves)."""
-    problem = Problem(Game(bandit({"points": [means("3/5", "1/2", "11/20")]}, arms=3)), 0, 0)
+    problem = LearningProblem(Game(bandit({"points": [means("3/5", "1/2", "11/20")]}, arms=3)), 0, 0)
     T, player = 400, EpsilonGreedy(problem, 9)
     uniforms = np.random.Generator(np.random.PCG64(9)).random((T, 10))[:, 6]  # of the learner's last observation
     wins = [[int(u >= 1 - p) for u in uniforms] for p in (0.6, 0.5, 0.55)]
@@ -157,7 +157,7 @@ def test_epsilon_greedy_is_the_plain_loop() -> None:
     assert len(found) > 20
 
 
-def test_uniform_plays_each_policy_about_as_often(arms: Problem) -> None:
+def test_uniform_plays_each_policy_about_as_often(arms: LearningProblem) -> None:
     """Of 3,000 episodes each of three arms has about a thousand, and every change of arm is an epoch."""
     found = epochs(Uniform(arms, 0), 3000)
     assert all(900 < sum(e.episodes for e in found if e.policy == arm) < 1100 for arm in range(3))
@@ -165,7 +165,7 @@ def test_uniform_plays_each_policy_about_as_often(arms: Problem) -> None:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_algorithm_plays_its_episodes(arms: Problem, name: str) -> None:
+def test_every_algorithm_plays_its_episodes(arms: LearningProblem, name: str) -> None:
     """Epochs follow one another and fill T exactly; regret never decreases, and by each t some have started."""
     found = epochs(learner(name, arms, RADIUS, 0, 200, "first", LISTED), 200)
     assert 200 == sum(epoch.episodes for epoch in found)
@@ -179,7 +179,7 @@ def test_every_algorithm_plays_its_episodes(arms: Problem, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["nested", "epoch-omle", "epoch-fixed", "posterior-sampling", "epsilon-greedy", "uniform"]
 )
-def test_those_that_need_no_horizon_are_prefixes(arms: Problem, name: str) -> None:
+def test_those_that_need_no_horizon_are_prefixes(arms: LearningProblem, name: str) -> None:
     """A run to 150 is, episode for episode, the beginning of a run to 400 (Theorem 5.1 for Algorithm 1)."""
 
     def policies(T: int) -> list[tuple[int, Fraction]]:
@@ -189,7 +189,7 @@ def test_those_that_need_no_horizon_are_prefixes(arms: Problem, name: str) -> No
     assert policies(150) == policies(400)[:150]
 
 
-def test_those_with_confidence_sets_say_whether_the_truth_was_inside(arms: Problem) -> None:
+def test_those_with_confidence_sets_say_whether_the_truth_was_inside(arms: LearningProblem) -> None:
     """Coverage is a fact of the first four algorithms and no question for the others."""
     known = {name: always(epochs(learner(name, arms, RADIUS, 0, 50, "first", LISTED), 50)) for name in ALGORITHMS}
     assert ["nested", "epoch-omle", "epoch-fixed", "flat-batch"] == [
@@ -199,7 +199,7 @@ def test_those_with_confidence_sets_say_whether_the_truth_was_inside(arms: Probl
 
 def test_names_lead_to_algorithm_1_and_its_schedule() -> None:
     """``epoch-omle`` and ``epoch-fixed`` are the learner with and without its test."""
-    problem = Problem(Game(watch()), 0, 0)
+    problem = LearningProblem(Game(watch()), 0, 0)
     for name, test in (("epoch-omle", True), ("epoch-fixed", False)):
         found: list[Epoch] = epochs(learner(name, problem, RADIUS, 1, 100, "first"), 100)
         assert play(problem, RADIUS, 100, 1, test=test) == found

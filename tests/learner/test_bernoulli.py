@@ -18,7 +18,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.bernoulli import Arms, Bernoulli, Counts, arms_of, likelihood_gap, truncated_beta
-from pomgcheck.learner.confidence import Radius, Scales, units
+from pomgcheck.learner.confidence import ConfidenceRadius, Scales, units
 from pomgcheck.learner.epochs import Learner, epochs
 from pomgcheck.modelclass.document import load
 from tests.learner import continua
@@ -203,7 +203,7 @@ def test_covering_at_every_scale() -> None:
 
 def test_radius_runs_with_the_scale() -> None:
     """log N at 2^-ceil(log2(n+2)), n the data episodes so far: in beta_e, in tau_e(t), and in its floors."""
-    radius = Radius(Fraction(1), Scales(2, Fraction(3)), Fraction(7), 1, Fraction(1, 20), C_0=Fraction(0))
+    radius = ConfidenceRadius(Fraction(1), Scales(2, Fraction(3)), Fraction(7), 1, Fraction(1, 20), C_0=Fraction(0))
     for n, points in ((0, 6), (1, 12), (2, 12), (3, 24), (6, 24), (7, 48)):
         expected = 2 * log(points) + log(2 * 9 * 20) + log(7)
         assert expected == pytest.approx(float(radius.beta(3, n)), rel=1e-12)

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import ConfidenceRadius
 from pomgcheck.learner.epochs import play
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import grid, regret
 from tests.learner.classes import bandit, means
 
 WORLDS = [means("3/4", "1/2", "1/4"), means("1/4", "1/2", "3/4"), means("1/4", "3/4", "1/2")]
-PROBLEM = Problem(Game(bandit({"points": WORLDS}, arms=3, memory=3, reaction="1/2")), 0, 0)
-EAGER = Radius(Fraction(1, 50), Fraction(3), Fraction(3), 3, Fraction(1, 2), C_0=Fraction(0))
+PROBLEM = LearningProblem(Game(bandit({"points": WORLDS}, arms=3, memory=3, reaction="1/2")), 0, 0)
+EAGER = ConfidenceRadius(Fraction(1, 50), Fraction(3), Fraction(3), 3, Fraction(1, 2), C_0=Fraction(0))
 
 
 @settings(max_examples=15, deadline=None)

@@ -10,13 +10,13 @@ from math import log
 
 import pytest
 
+from pomgcheck.kernel.bound import ConfidenceRadius as Bound
 from pomgcheck.kernel.bound import Premises
-from pomgcheck.kernel.bound import Radius as Bound
-from pomgcheck.learner.confidence import Fading, Radius, theory_C_0, units
+from pomgcheck.learner.confidence import ConfidenceRadius, Fading, theory_C_0, units
 
-THEORY = Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
+THEORY = ConfidenceRadius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
 FADING = Fading(Fraction(1, 2), Fraction(3, 10), 100)
-PRACTICAL = Radius(Fraction(1), Fraction(6), Fraction(100), 3, Fraction(1, 10), C_0=Fraction(0))
+PRACTICAL = ConfidenceRadius(Fraction(1), Fraction(6), Fraction(100), 3, Fraction(1, 10), C_0=Fraction(0))
 
 
 def test_theory_constant() -> None:
@@ -46,7 +46,7 @@ def test_threshold_of_line_9() -> None:
 
 
 @pytest.mark.parametrize("radius", [THEORY, PRACTICAL])
-def test_thresholds_of_a_block_are_the_exact_floors(radius: Radius) -> None:
+def test_thresholds_of_a_block_are_the_exact_floors(radius: ConfidenceRadius) -> None:
     """For 3,000 episodes the vectorised floors are those of the exact threshold, and never decrease."""
     exact = [int((radius.tau(5, t) * 2**32).to_integral_value(ROUND_FLOOR)) for t in range(40, 3040)]
     floors = radius.tau_floors(5, 40, 3000).tolist()

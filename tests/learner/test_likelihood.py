@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner import likelihood
-from pomgcheck.learner.columns import Tables
+from pomgcheck.learner.columns import ClassTables
 from pomgcheck.learner.likelihood import IMPOSSIBLE, Likelihood, exact_probability, fixed
 from tests.learner import reference
 from tests.learner.classes import games, watch
@@ -35,7 +35,7 @@ def test_fixed_point_of_a_half() -> None:
 @given(games())
 def test_every_logarithm_is_the_exact_one(game: Game) -> None:
     """For every policy, sequence and model the entry is the exact probability's logarithm, correctly rounded."""
-    tables, paths = Tables(game), every_path(game)
+    tables, paths = ClassTables(game), every_path(game)
     for policy in range(len(game.policies)):
         logs, order = Likelihood(tables, policy).block(paths)
         for k, model in np.ndindex(len(paths), tables.count):
@@ -48,7 +48,7 @@ def test_every_logarithm_is_the_exact_one(game: Game) -> None:
 
 def test_floats_only_propose() -> None:
     """With every entry sent to exact arithmetic the table is the same one."""
-    tables, paths = Tables(Game(watch())), every_path(Game(watch()))
+    tables, paths = ClassTables(Game(watch())), every_path(Game(watch()))
     quick, careful = Likelihood(tables, 0), Likelihood(tables, 0)
     careful._error = 1.0
     assert quick.block(paths)[0].tolist() == careful.block(paths)[0].tolist()
@@ -58,7 +58,7 @@ def test_floats_only_propose() -> None:
 def test_floats_wrong_within_the_bound_change_nothing(monkeypatch: pytest.MonkeyPatch, sign: int) -> None:
     """Probabilities off by a quarter of a unit, with a bound that says so, still round to the exact logarithms."""
     game = Game(watch(game__horizon=4))
-    true, worse = Likelihood(Tables(game), 0), Likelihood(Tables(game), 0)
+    true, worse = Likelihood(ClassTables(game), 0), Likelihood(ClassTables(game), 0)
     floats, off = Likelihood._probabilities, sign * 2.0**-34
     expected = true.block(every_path(game))[0]
     monkeypatch.setattr(Likelihood, "_probabilities", lambda self, paths: floats(self, paths) * (1 + off))
@@ -71,7 +71,7 @@ def test_floats_wrong_within_the_bound_change_nothing(monkeypatch: pytest.Monkey
 def test_error_bound_covers_the_floats() -> None:
     """The floats are within the bound that decides which entries are settled exactly, and not equal to the truth."""
     game = Game(watch())
-    table, paths = Likelihood(Tables(game), 1), every_path(game)
+    table, paths = Likelihood(ClassTables(game), 1), every_path(game)
     exact = [[exact_probability(game, theta, 0, 1, path) for theta in range(2)] for path in paths]
     relative = [
         abs(Fraction(p) / q - 1)
@@ -84,7 +84,7 @@ def test_error_bound_covers_the_floats() -> None:
 def test_block_names_each_episode() -> None:
     """Repeated trajectories share one row, and ``order`` gives every episode its own row back."""
     game = Game(watch())
-    table = Likelihood(Tables(game), 0)
+    table = Likelihood(ClassTables(game), 0)
     paths = every_path(game)
     logs, order = table.block(paths[[3, 5, 3, 3, 0]])
     assert 3 == len(logs)
@@ -96,17 +96,17 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache too small for two blocks gives the same logarithms."""
     game = Game(watch())
     paths = every_path(game)
-    large = Likelihood(Tables(game), 0)
+    large = Likelihood(ClassTables(game), 0)
     expected = [large.block(paths[k : k + 3])[0].tolist() for k in range(0, 12, 3)]
     monkeypatch.setattr(likelihood, "KEPT", 6)
-    small = Likelihood(Tables(game), 0)
+    small = Likelihood(ClassTables(game), 0)
     assert expected == [small.block(paths[k : k + 3])[0].tolist() for k in range(0, 12, 3)]
 
 
 def test_too_improbable_paths_are_refused() -> None:
     """A horizon at which a path may be less probable than 2^-900 is refused before any float could underflow."""
     with pytest.raises(LimitExceeded, match="bits in the probability of one path, required at most 900"):
-        Likelihood(Tables(Game(watch(game__horizon=200))), 0)
+        Likelihood(ClassTables(Game(watch(game__horizon=200))), 0)
 
 
 def test_long_horizon_is_accurate() -> None:
@@ -114,6 +114,6 @@ def test_long_horizon_is_accurate() -> None:
     game = Game(watch(game__horizon=60))
     path = np.zeros((60, 2), dtype=np.int64)
     p = exact_probability(game, 1, 0, 0, path)
-    logs, _ = Likelihood(Tables(game), 0).block(path[None])
+    logs, _ = Likelihood(ClassTables(game), 0).block(path[None])
     assert fixed(p) == logs[0, 1]
     assert abs(log(p) - logs[0, 1] / 2**32) < 1e-9

@@ -18,7 +18,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.learner.epochs import Epoch, epochs
 from pomgcheck.learner.nested import NestedLearner, listed
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.regret import regret, warmup_regret
 from pomgcheck.learner.replay import verify_run
@@ -83,7 +83,7 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
     phi = data.draw(st.sampled_from(range(len(game.responses))))
     delta = data.draw(st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(99, 100)]))
     T, seed = data.draw(st.integers(1, 60)), data.draw(st.integers(0, 2**32))
-    problem = Problem(game, theta, phi)
+    problem = LearningProblem(game, theta, phi)
     numbers = Nested(problem.models, delta, Fraction(1), game.m or 1, ())
     expected = reference.nested(game, theta, phi, delta, T, seed)
     for blocks in ((1, 1), (7, 31), (256, 2**14)):
@@ -93,7 +93,7 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one() -> None:
     """The schedule knows no horizon."""
-    problem = Problem(Game(class_of_three()), 0, 0)
+    problem = LearningProblem(Game(class_of_three()), 0, 0)
     numbers = Nested(3, Fraction(1, 20), Fraction(1), 2, ())
 
     def costs(T: int) -> list[tuple[int, Fraction]]:
@@ -105,7 +105,7 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one() -> None:
 
 def test_the_list_is_that_of_the_certificate(certificate: Path) -> None:
     """v* 7/8, 3/4, 1/2 (a halved arm in a fourth of the episodes keeps 7/8 of it): the third world first."""
-    problem = Problem(Game(class_of_three()), 0, 0)
+    problem = LearningProblem(Game(class_of_three()), 0, 0)
     order, policy = listed(problem.values)
     assert [2, 1, 0] == order.tolist()
     assert [0, 1, 2] == policy.tolist()
@@ -121,7 +121,7 @@ def test_regret_stays_below_the_certified_bound_of_its_truth(certificate: Path) 
     for theta, entry in enumerate(entries):
         truth = Truth.read(entry)
         numbers = Nested(3, Fraction(1, 20), Fraction(claim["values"]["span"]), 2, (truth,))
-        problem = Problem(Game(class_of_three()), theta, 0)
+        problem = LearningProblem(Game(class_of_three()), theta, 0)
         for seed in range(40):
             found = epochs(NestedLearner(problem, numbers, seed), T)
             if not all(epoch.covered for epoch in found):

@@ -12,12 +12,12 @@ import pytest
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.columns import Tables
-from pomgcheck.learner.confidence import Radius, decimal, units
+from pomgcheck.learner.columns import ClassTables
+from pomgcheck.learner.confidence import ConfidenceRadius, decimal, units
 from pomgcheck.learner.epochs import Learner, epochs
-from pomgcheck.learner.net import Net, net
+from pomgcheck.learner.net import ModelNet, net
 from pomgcheck.learner.oracles import Finite, FiniteEvidence
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from tests.gallery import brute
 from tests.learner import continua
 from tests.search.sampling import some_points
@@ -26,7 +26,7 @@ ERROR = {"sensor": "1/12", "quotient": "1/50", "triangle": "3/2", "mixed": "1/40
 
 
 @cache
-def built(name: str) -> tuple[Game, Net]:
+def built(name: str) -> tuple[Game, ModelNet]:
     """A class and a net of it."""
     game, values = continua.game(name), continua.proved(continua.certificate(name))
     slope = Fraction(values["covering_lipschitz_upper"]) * Fraction(values["log_likelihood_lipschitz_upper"])
@@ -103,8 +103,8 @@ def test_the_slope_of_the_certificate_is_used_where_it_is_the_lesser() -> None:
 
 def test_radius_widens_by_the_error_of_every_episode() -> None:
     """beta_e + n s, and tau_e(t) + 2 (n+t) s, floors included."""
-    plain = Radius(Fraction(16), Fraction(100), Fraction(7), 2, Fraction(1, 20))
-    wide = Radius(Fraction(16), Fraction(100), Fraction(7), 2, Fraction(1, 20), error=Fraction(1, 7))
+    plain = ConfidenceRadius(Fraction(16), Fraction(100), Fraction(7), 2, Fraction(1, 20))
+    wide = ConfidenceRadius(Fraction(16), Fraction(100), Fraction(7), 2, Fraction(1, 20), error=Fraction(1, 7))
     for n, t in ((0, 1), (10, 5), (1000, 77)):
         assert abs(Fraction(wide.beta(3, n)) - Fraction(plain.beta(3, n)) - Fraction(n, 7)) < Fraction(1, 10**30)
         more = Fraction(wide.tau(3, t, n)) - Fraction(plain.tau(3, t, n)) - Fraction(2 * (n + t), 7)
@@ -131,7 +131,7 @@ def test_the_values_of_near_models_differ_by_half_the_error_a_step() -> None:
         random = Random(seed)
         near = Fraction(1, 10 ** (seed // 2 + 1))
         sub = game.subclass(*(some_points(game, side, random, 2, near) for side in ("worlds", "responses")))
-        values = Finite(Tables(sub), 0)
+        values = Finite(ClassTables(sub), 0)
         for p in range(len(game.policies)):
             models = brute.models(sub)
             ends = models[0], models[-1]
@@ -148,7 +148,7 @@ def test_the_truth_beside_the_net_is_followed_exactly() -> None:
     assert isinstance(oracle, Finite)
     game = oracle.tables.game
     assert continua.game("patrol").point(continua.TRUTHS["patrol"]["worlds"], "x") not in (game.thetas or ())
-    both = Problem(beside(game), len(game.thetas or ()), len(game.phis or ()))
+    both = LearningProblem(beside(game), len(game.thetas or ()), len(game.phis or ()))
     mine, whole = oracle.begin(), both.oracle.begin()
     assert isinstance(mine, FiniteEvidence)
     assert isinstance(whole, FiniteEvidence)

@@ -12,7 +12,7 @@ import pytest
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.nets import Listing
+from pomgcheck.learner.nets import NetList
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
@@ -55,11 +55,11 @@ def evidence(certificate: Certificate) -> Any:
     return certificate.entries["regret"]["evidence"]
 
 
-def listing(certificate: Certificate, *means: str) -> Listing:
+def listing(certificate: Certificate, *means: str) -> NetList:
     """The list for a truth."""
     game = Game(certificate.document["model"])
     truth = {f"mu{k}": Fraction(mean) for k, mean in enumerate(means)}, {}
-    return Listing(game, truth, "window", evidence(certificate), int(certificate.entries["regret"]["values"]["N"]))
+    return NetList(game, truth, "window", evidence(certificate), int(certificate.entries["regret"]["values"]["N"]))
 
 
 def test_few_models_are_tested_together_and_many_by_their_own_policies(joint: Certificate, own: Certificate) -> None:

@@ -13,7 +13,7 @@ import pytest
 from pomgcheck.arena.outside import OutsideOpponent
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
 from pomgcheck.learner.stationarity import Watch
@@ -179,8 +179,8 @@ def test_the_digits_response_is_the_softmax_of_the_errors() -> None:
 
 def test_transient_costs_more_where_it_is_asked_for(certificate: Path) -> None:
     """A penalty of 1/10 is paid in every episode whose response still moves, and in no other."""
-    plain = Problem(GAME, 0, 0)
-    dear = Problem(GAME, 0, 0, penalty=Fraction(1, 10))
+    plain = LearningProblem(GAME, 0, 0)
+    dear = LearningProblem(GAME, 0, 0, penalty=Fraction(1, 10))
     opponent = plain.opponent()
     settled, moving = opponent.stationary(0), (1, 1)
     assert plain.costs(opponent, 0, [settled]) == dear.costs(opponent, 0, [settled])

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner import planning
-from pomgcheck.learner.columns import Tables
-from pomgcheck.learner.planning import Values, all_values, choose, values_against
+from pomgcheck.learner.columns import ClassTables
+from pomgcheck.learner.planning import PolicyValues, all_values, choose, values_against
 from tests.learner import reference
 from tests.learner.classes import games, watch
 
@@ -21,7 +21,7 @@ from tests.learner.classes import games, watch
 @given(games())
 def test_values_equal_the_sum_over_trajectories(game: Game) -> None:
     """V^pi(xi) equals the sum over all trajectories of probability times reward, for every policy and model."""
-    values = all_values(Tables(game))
+    values = all_values(ClassTables(game))
     for model in range(len(game.worlds) * len(game.responses)):
         theta, phi = divmod(model, len(game.responses))
         for policy in range(len(game.policies)):
@@ -33,7 +33,7 @@ def test_values_equal_the_sum_over_trajectories(game: Game) -> None:
 @given(games())
 def test_rank_is_the_order_of_the_values(game: Game) -> None:
     """Ranks compare as the exact values do, ties included."""
-    values = all_values(Tables(game))
+    values = all_values(ClassTables(game))
     pairs = [(values.rank[p, x], values.exact(p, x)) for p, x in np.ndindex(values.rank.shape)]
     assert all((r < s) == (v < w) for r, v in pairs for s, w in pairs)
 
@@ -46,7 +46,7 @@ def test_long_integers_give_the_same_values() -> None:
             False, worlds__parameters={"x": {"values": [str(x)]}}, game__reward=["1", "0"], worlds__initial=["1", "0"]
         )
     )
-    values = all_values(Tables(game))
+    values = all_values(ClassTables(game))
     calm = Fraction(1, 4) + x  # after idling, whatever the adversary does
     assert Fraction(9, 10) + calm * Fraction(9, 10) + (1 - calm) * Fraction(1, 10) == values.exact(0, 0)
 
@@ -55,12 +55,12 @@ def test_single_step_ignores_the_transition() -> None:
     """At H = 1 the value is the reward of the first observation, however long the unused transition's numbers are."""
     x = Fraction(1, 10**60)
     game = Game(watch(False, worlds__parameters={"x": {"values": [str(x)]}}, game__horizon=1))
-    assert Fraction(1, 2) == all_values(Tables(game)).exact(0, 0)
+    assert Fraction(1, 2) == all_values(ClassTables(game)).exact(0, 0)
 
 
 def test_models_in_small_chunks_give_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cutting the class into chunks of one model changes nothing."""
-    tables = Tables(Game(watch()))
+    tables = ClassTables(Game(watch()))
     whole = all_values(tables)
     monkeypatch.setattr(planning, "AT_ONCE", 1)
     assert whole.numerators.tolist() == all_values(tables).numerators.tolist()
@@ -70,13 +70,13 @@ def test_too_many_windows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A class whose law of states and windows is over the limit is refused with the count."""
     monkeypatch.setattr(planning, "MOST", 7)
     with pytest.raises(LimitExceeded, match="8 entries in the law of states and windows, required at most 7"):
-        all_values(Tables(Game(watch())))
+        all_values(ClassTables(Game(watch())))
 
 
 def test_values_against_other_responses() -> None:
     """A policy's value against a response it does not itself provoke: patrol met as if it were idle."""
     game = Game(watch())
-    tables, responses = Tables(game), [game.responses[0][0], game.responses[0][1]]
+    tables, responses = ClassTables(game), [game.responses[0][0], game.responses[0][1]]
     expected = [reference.value(game, 1, g, 1) for g in responses]
     assert expected == values_against(tables, 1, tables.policies[1], responses)
     assert expected[0] != expected[1]
@@ -85,7 +85,7 @@ def test_values_against_other_responses() -> None:
 def chosen(rank: list[list[int]], ties: planning.Ties, inside: list[bool], fresh: list[bool]) -> tuple[int, int]:
     """The choice from ranks alone."""
     array = np.array(rank)
-    return choose(Values(array, 1, array), np.array(inside), np.array(fresh), ties)
+    return choose(PolicyValues(array, 1, array), np.array(inside), np.array(fresh), ties)
 
 
 def test_first_takes_lower_policy_then_lower_model() -> None:

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.confidence import Fading, Radius
+from pomgcheck.learner.confidence import ConfidenceRadius, Fading
 from pomgcheck.learner.epochs import Epoch, play
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from tests.learner import reference
 from tests.learner.classes import bandit, games, means
 
@@ -34,9 +34,9 @@ def as_reference(epoch: Epoch) -> reference.Epoch:
     )
 
 
-def radius(k: reference.Constants, m: int) -> Radius:
+def radius(k: reference.Constants, m: int) -> ConfidenceRadius:
     """The same constants as the learner takes them."""
-    return Radius(k.c, Fraction(k.N), k.ratio, m, k.delta, k.factor, k.C_0)
+    return ConfidenceRadius(k.c, Fraction(k.N), k.ratio, m, k.delta, k.factor, k.C_0)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -58,7 +58,7 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
     test, fresh_first = data.draw(st.booleans()), data.draw(st.booleans())
     expected = reference.algorithm_1(game, theta, phi, k, T, seed, test, fresh_first)
     found = play(
-        Problem(game, theta, phi),
+        LearningProblem(game, theta, phi),
         radius(k, game.m or 1),
         T,
         seed,
@@ -77,7 +77,7 @@ def test_equals_the_plain_loop_where_tests_fire() -> None:
     k = reference.Constants(Fraction(1, 50), 3, Fraction(3), Fraction(1, 2), Fraction(2), Fraction(1, 100))
     expected = reference.algorithm_1(game, 0, 0, k, 400, 5)
     assert 3 <= sum(epoch.ended == "test" for epoch in expected)
-    found = play(Problem(game, 0, 0), radius(k, 3), 400, 5)
+    found = play(LearningProblem(game, 0, 0), radius(k, 3), 400, 5)
     assert expected == [as_reference(epoch) for epoch in found]
 
 
@@ -97,7 +97,7 @@ def test_fading_memory_equals_the_plain_loop(gamma: str, horizon: bool, enough: 
         game, 0, 0, k, T, 6, faded=reference.Faded(Fraction(gamma), drift, T if horizon else None, enough)
     )
     faded = replace(radius(k, 1), m=Fading(Fraction(gamma), drift, T if horizon else None), enough=enough)
-    found = play(Problem(game, 0, 0), faded, T, 6)
+    found = play(LearningProblem(game, 0, 0), faded, T, 6)
     assert len(expected) == len(found)
     for one, other in zip(expected, found, strict=True):
         assert one._replace(warmup_cost=Fraction(0), cost=Fraction(0)) == as_reference(

@@ -9,11 +9,11 @@ import pytest
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.epochs import Epoch
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import grid, mean, regret, seed_result, slope, summary, tally, text, two_se
 from tests.learner.classes import bandit, means
 
-HALVING = Problem(Game(bandit({"points": [means("3/4", "1/2")]}, arms=2, memory=2, reaction="1/2")), 0, 0)
+HALVING = LearningProblem(Game(bandit({"points": [means("3/4", "1/2")]}, arms=2, memory=2, reaction="1/2")), 0, 0)
 
 
 def epoch(start: int, episodes: int, cost: Fraction, warmup_cost: Fraction = Fraction(0), ended: str = "cap") -> Epoch:

@@ -46,7 +46,7 @@ def stopped(certificate: Path, journal: Path, after: int, monkeypatch: pytest.Mo
     """The run, interrupted while seed ``after`` + 1 is played."""
     perform, done = runs.perform, []
 
-    def interrupted(task: runs.Task) -> Any:
+    def interrupted(task: runs.SeedTask) -> Any:
         if len(done) == after:
             raise KeyboardInterrupt
         done.append(task)

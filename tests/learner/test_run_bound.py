@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from pomgcheck.kernel.bound import Premises, sharp
 from pomgcheck.kernel.enclosures import Interval, log
 from pomgcheck.kernel.nested import Costly, Truth
-from pomgcheck.learner.bound import EPISODES, LINES, Bound, up
-from pomgcheck.learner.confidence import Fading, Radius, Scales
+from pomgcheck.learner.bound import EPISODES, LINES, AlgorithmBound, up
+from pomgcheck.learner.confidence import ConfidenceRadius, Fading, Scales
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
@@ -44,7 +44,7 @@ fadings = st.builds(
 )
 scales = st.builds(Scales, axes=st.integers(1, 40), reach=st.fractions(Fraction(1, 10), 50, max_denominator=10))
 radii = st.builds(
-    Radius,
+    ConfidenceRadius,
     c=st.fractions(16, 40, max_denominator=3),
     covering=st.integers(1, 10**5).map(Fraction) | scales,
     increments=st.fractions(1, 10**4, max_denominator=100),
@@ -54,7 +54,7 @@ radii = st.builds(
     error=st.fractions(0, 1, max_denominator=10**4),
 )
 bounds = st.builds(
-    Bound,
+    AlgorithmBound,
     radii,
     H=st.integers(1, 6),
     policies=st.integers(1, 50),
@@ -169,7 +169,9 @@ def test_on_a_finite_class_the_lines_are_the_kernels(
     """With the theorem's own constants the threshold is the kernel's and what rounding adds, and all else follows from it."""
     one = Fraction(1)
     kernel = sharp(Premises(H, 1, policies, N, increments, one, one, one, 0, 0, delta, m, Fraction(H), one, one), T)
-    mine = Bound(Radius(Fraction(16), Fraction(N), increments, m, delta), H, policies, Fraction(H), one).at(T)
+    mine = AlgorithmBound(
+        ConfidenceRadius(Fraction(16), Fraction(N), increments, m, delta), H, policies, Fraction(H), one
+    ).at(T)
     for name, theirs in zip(SHARED, kernel.values(), strict=True):
         assert mine[name].high >= theirs.low
         if name == "tau_T":
@@ -205,7 +207,9 @@ def test_in_closed_form_the_lines_are_the_kernels_with_nets(T: int, nets: Scales
         covering,
     )
     m = 2 if fading is None else Fading(fading.gamma, fading.drift, T)
-    mine = Bound(Radius(Fraction(16), nets, Fraction(7), m, Fraction(1, 20)), H, 5, Fraction(H), Fraction(H)).at(T)
+    mine = AlgorithmBound(
+        ConfidenceRadius(Fraction(16), nets, Fraction(7), m, Fraction(1, 20)), H, 5, Fraction(H), Fraction(H)
+    ).at(T)
     theirs = sharp(made_of, T)
     for name, line in zip(SHARED, theirs.values(), strict=True):
         assert mine[name].high >= line.low
@@ -214,7 +218,7 @@ def test_in_closed_form_the_lines_are_the_kernels_with_nets(T: int, nets: Scales
 
 @settings(max_examples=40, deadline=None)
 @given(bounds, st.integers(1, 10**8), st.fractions(0, 1, max_denominator=1000))
-def test_lines_rise_with_the_error_of_the_net(bound: Bound, T: int, more: Fraction) -> None:
+def test_lines_rise_with_the_error_of_the_net(bound: AlgorithmBound, T: int, more: Fraction) -> None:
     """A coarser net bounds no line by less."""
     coarser = bound._replace(radius=replace(bound.radius, error=bound.radius.error + more))
     for name, line in bound.at(T).items():
@@ -223,7 +227,7 @@ def test_lines_rise_with_the_error_of_the_net(bound: Bound, T: int, more: Fracti
 
 @settings(max_examples=40, deadline=None)
 @given(bounds.filter(lambda b: not isinstance(b.radius.covering, Scales)), st.integers(1, 10**6))
-def test_as_the_error_goes_to_nothing_the_net_is_a_finite_class(bound: Bound, T: int) -> None:
+def test_as_the_error_goes_to_nothing_the_net_is_a_finite_class(bound: AlgorithmBound, T: int) -> None:
     """The lines of a net of error 10^-30 are those of a class of as many models, up to one model in the count: it is
     one of N - 1 that no net point need be the truth."""
     exact = bound._replace(value_error=Fraction(0))
@@ -267,8 +271,8 @@ def test_in_closed_form_the_bandit_is_bounded_sooner_than_its_certificate_says()
     """From T = 6,605 on, below H T; the certificate's nets, in the norm of operators, need more."""
     certificate = json.loads((CERTIFICATES / "bandit.cert.json").read_bytes())
     stated = next(c for c in certificate["claims"] if c["id"] == "constants")["values"]
-    radius = Radius(Fraction(16), Scales(8, Fraction(3)), Fraction(7), 1, Fraction(1, 20))
-    arms = Bound(radius, 2, 8, Fraction(1), Fraction(1), Fraction(1, 2**32))
+    radius = ConfidenceRadius(Fraction(16), Scales(8, Fraction(3)), Fraction(7), 1, Fraction(1, 20))
+    arms = AlgorithmBound(radius, 2, 8, Fraction(1), Fraction(1), Fraction(1, 2**32))
     first = 6_605
     assert [True, False] == [arms.at(T)["regret"].high < 2 * T for T in (first, first - 1)]
     assert first < int(stated["T_star"])
@@ -276,7 +280,9 @@ def test_in_closed_form_the_bandit_is_bounded_sooner_than_its_certificate_says()
 
 def test_nothing_is_stated_beyond_what_rounding_allows() -> None:
     """Up to 2^32 episodes rounding is within the margins; beyond, there is no bound."""
-    bound = Bound(Radius(Fraction(16), Fraction(6), Fraction(2), 2, Fraction(1, 20)), 3, 4, Fraction(3), Fraction(2))
+    bound = AlgorithmBound(
+        ConfidenceRadius(Fraction(16), Fraction(6), Fraction(2), 2, Fraction(1, 20)), 3, 4, Fraction(3), Fraction(2)
+    )
     assert bound.described("Theorem 3.3", [1, EPISODES]) is not None
     assert bound.described("Theorem 3.3", [1, EPISODES + 1]) is None
 
@@ -346,10 +352,10 @@ def test_radii_are_enlarged_by_both() -> None:
     """beta_e + 2 sigma + n s, and tau_e(t) + 4 sigma + 2 (n+t) s, over those of a memory of as many episodes."""
     fading = Fading(Fraction(1, 2), Fraction(3, 5), 1000)
     plain_, both = (
-        Radius(Fraction(16), Fraction(50), Fraction(7, 3), m, Fraction(1, 20), error=error)
+        ConfidenceRadius(Fraction(16), Fraction(50), Fraction(7, 3), m, Fraction(1, 20), error=error)
         for m, error in ((fading.memory(1), Fraction(0)), (fading, Fraction(1, 7)))
     )
-    sigma = Bound(both, 2, 2, Fraction(2), Fraction(1)).slack
+    sigma = AlgorithmBound(both, 2, 2, Fraction(2), Fraction(1)).slack
     for n, t in ((0, 1), (10, 5), (300, 77)):
         more = Fraction(both.beta(3, n)) - Fraction(plain_.beta(3, n)) - Fraction(n, 7)
         assert 2 * sigma.low - Fraction(1, 10**20) <= more <= 2 * sigma.high + Fraction(1, 10**20)
@@ -376,8 +382,8 @@ def test_regret_lies_below(played: Callable[[str], RunRecord], name: str) -> Non
 
 def test_a_coarse_net_says_something_in_a_long_run() -> None:
     """With s = 1/500 the bound is below H T at T = 2^18, from 2^11 on, and not yet at 2^10."""
-    bound = Bound(
-        Radius(Fraction(16), Fraction(500), Fraction(7, 3), 2, Fraction(1, 20), error=Fraction(1, 500)),
+    bound = AlgorithmBound(
+        ConfidenceRadius(Fraction(16), Fraction(500), Fraction(7, 3), 2, Fraction(1, 20), error=Fraction(1, 500)),
         2,
         2,
         Fraction(2),

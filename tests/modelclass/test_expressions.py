@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.reading import Malformed
-from pomgcheck.modelclass.expressions import Ring, polynomial_text
+from pomgcheck.modelclass.expressions import ExpressionRing, polynomial_text
 
 CANONICAL = [
     ("0.15", "3/20"),
@@ -46,23 +46,23 @@ CANONICAL = [
 @pytest.mark.parametrize(("spelled", "canonical"), CANONICAL)
 def test_canonical_text(spelled: str, canonical: str) -> None:
     """Every spelling has the canonical text of its value."""
-    assert canonical == Ring(["y", "x"]).read(spelled, "w").text
+    assert canonical == ExpressionRing(["y", "x"]).read(spelled, "w").text
 
 
 @pytest.mark.parametrize("text", sorted({canonical for _, canonical in CANONICAL}))
 def test_canonical_text_is_a_fixed_point(text: str) -> None:
     """Canonical text reads back to itself."""
-    assert text == Ring(["x", "y"]).read(text, "w").text
+    assert text == ExpressionRing(["x", "y"]).read(text, "w").text
 
 
 def test_decimals_are_exact() -> None:
     """0.15 is 3/20, not the nearest float."""
-    assert Fraction(3, 20) == Ring().read("0.15", "w").value
+    assert Fraction(3, 20) == ExpressionRing().read("0.15", "w").value
 
 
 def test_divisors_are_those_before_cancelling() -> None:
     """x/x is 1 and divides by x."""
-    expression = Ring(["x"]).read("x/x + 1/(x+1)", "w")
+    expression = ExpressionRing(["x"]).read("x/x + 1/(x+1)", "w")
     assert ["x", "x+1"] == [polynomial_text(divisor) for divisor in expression.divisors]
 
 
@@ -108,7 +108,7 @@ REFUSED = [
 def test_refused_text(text: str, message: str) -> None:
     """What is outside the grammar is refused, with its place in the text."""
     with pytest.raises(InputError) as caught:
-        Ring(["x"], {"y": "responses"}).read(text, "w")
+        ExpressionRing(["x"], {"y": "responses"}).read(text, "w")
     assert message == str(caught.value)
 
 
@@ -116,18 +116,18 @@ def test_refused_text(text: str, message: str) -> None:
 def test_oversized_expressions(text: str) -> None:
     """Powers that would fill memory, and endless parentheses, are refused before they are worked out."""
     with pytest.raises(InputError, match="too large to expand|nested too deep"):
-        Ring(["x", "y", "z"]).read(text, "w")
+        ExpressionRing(["x", "y", "z"]).read(text, "w")
 
 
 def test_degree_stays_readable_by_the_kernel() -> None:
     """A degree over 999 would give an exponent that the kernel refuses, so it is refused here."""
     with pytest.raises(LimitExceeded, match=r"found 1,200 as the degree of a polynomial, required at most 999"):
-        Ring(["x"]).read("x^600*x^600", "w")
+        ExpressionRing(["x"]).read("x^600*x^600", "w")
 
 
 def test_numbers_too_long_to_print() -> None:
     """A number of more digits than Python prints is refused."""
-    ring = Ring()
+    ring = ExpressionRing()
     with pytest.raises(InputError, match="a number of 4001 digits, required at most 4000 digits"):
         ring.read("1" * 4001, "w")
     with pytest.raises(InputError, match="a number too long to print"):
@@ -160,26 +160,26 @@ def test_value_agrees_with_the_kernel(text: str, point: dict[str, Fraction]) -> 
         expected = evaluate(exact, point, "w")
     except Malformed:
         return  # divides by zero at this point
-    assert expected == evaluate(Ring(point).read(text, "w").text, point, "w")
+    assert expected == evaluate(ExpressionRing(point).read(text, "w").text, point, "w")
 
 
 @settings(deadline=None)
 @given(EXPRESSIONS)
 def test_canonical_text_is_idempotent(text: str) -> None:
     """Reading canonical text gives the same text."""
-    ring = Ring(["x", "y", "longer_name"])
+    ring = ExpressionRing(["x", "y", "longer_name"])
     try:
         once = ring.read(text, "w").text
     except InputError:
         return  # divides by zero everywhere
-    assert once == Ring(["x", "y", "longer_name"]).read(once, "w").text
+    assert once == ExpressionRing(["x", "y", "longer_name"]).read(once, "w").text
 
 
 @settings(deadline=None)
 @given(EXPRESSIONS, EXPRESSIONS)
 def test_equal_values_have_equal_texts(one: str, other: str) -> None:
     """e·f/f and e have one text, whatever e and f."""
-    ring = Ring(["x", "y", "longer_name"])
+    ring = ExpressionRing(["x", "y", "longer_name"])
     try:
         ring.read(f"1/({other})", "w")
         expected = ring.read(one, "w").text

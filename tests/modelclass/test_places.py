@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from pomgcheck import gallery
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.document import loads
-from pomgcheck.modelclass.places import Node, along, line_of, outline
+from pomgcheck.modelclass.places import TextNode, along, line_of, outline
 from pomgcheck.modelclass.toml_text import toml_text
 
 STARTER = resources.files("pomgcheck.modelclass").joinpath("starter.toml").read_text(encoding="utf-8")
 
 
-def told(node: Node, text: str, read: Any) -> Any:
+def told(node: TextNode, text: str, read: Any) -> Any:
     """The value that an outline has found, each of its ends read by itself."""
     if node.table:
         return {key: told(entry, text, read) for key, entry in node.table.items()}
@@ -78,7 +78,7 @@ def test_any_document_is_read_as_its_parser_reads_it(document: dict[str, Any]) -
 @given(st.text(max_size=60), st.sampled_from([".toml", ".json"]))
 def test_no_text_breaks_the_outline(text: str, suffix: str) -> None:
     """What is no document has an outline too, if an empty one."""
-    assert isinstance(outline(text, suffix), Node)
+    assert isinstance(outline(text, suffix), TextNode)
 
 
 EDITS = (

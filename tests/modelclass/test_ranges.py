@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.kernel.expressions import evaluate
-from pomgcheck.modelclass.expressions import Ring
+from pomgcheck.modelclass.expressions import ExpressionRing
 from pomgcheck.modelclass.parameters import read_parameters
-from pomgcheck.modelclass.ranges import Ranges
+from pomgcheck.modelclass.ranges import RangeChecks
 
 
 def interval(low: str, high: str) -> dict[str, list[str]]:
@@ -28,8 +28,10 @@ UNIT = interval("0", "1")
 
 def check(text: str, axes: dict[str, Any], *constraints: str, pieces: int = 200) -> None:
     """Check the divisors and the sign of ``text`` on the class."""
-    ring = Ring(axes)
-    ranges = Ranges(read_parameters({"parameters": axes, "constraints": list(constraints)}, "worlds", ring), pieces)
+    ring = ExpressionRing(axes)
+    ranges = RangeChecks(
+        read_parameters({"parameters": axes, "constraints": list(constraints)}, "worlds", ring), pieces
+    )
     expression = ring.read(text, "w")
     ranges.check_divisors(expression, text, "w")
     ranges.check_nonnegative(expression, text, "w")
@@ -136,8 +138,8 @@ def test_undecided_is_not_refuted() -> None:
 def test_listed_points_are_the_class() -> None:
     """With points listed, only they are looked at."""
     part = {"points": [{"x": "0", "y": "1"}, {"x": "1", "y": "0"}]}
-    ring = Ring(["x", "y"])
-    ranges = Ranges(read_parameters(part, "worlds", ring))
+    ring = ExpressionRing(["x", "y"])
+    ranges = RangeChecks(read_parameters(part, "worlds", ring))
     ranges.check_nonnegative(ring.read("1-x-y", "w"), "1-x-y", "w")
     with pytest.raises(InputError, match="which is -1 at x = 1, y = 0"):
         ranges.check_nonnegative(ring.read("y-x", "w"), "y-x", "w")

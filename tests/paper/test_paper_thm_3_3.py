@@ -10,9 +10,9 @@ import sympy as sp
 
 from pomgcheck.kernel.bound import MONOTONE, Premises, sharp
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import ConfidenceRadius
 from pomgcheck.learner.epochs import Epoch, play
-from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.problem import LearningProblem
 from tests.learner.classes import bandit, means
 from tests.paper.ranges import log_ends, nonnegative
 
@@ -36,17 +36,17 @@ def test_sharp_bound_per_episode_falls() -> None:
 ARMS = 8
 
 
-def bad_arms() -> tuple[Problem, Premises]:
+def bad_arms() -> tuple[LearningProblem, Premises]:
     """An arm known to be worth 3/4 and seven that are worth 7/8 or, in truth, 1/8: each must be refuted by playing."""
     others = {f"mu{i}": {"values": ["1/8", "7/8"]} for i in range(1, ARMS)}
     game = Game(bandit({"parameters": {"mu0": {"values": ["3/4"]}} | others}, arms=ARMS, memory=3))
     truth = {name: Fraction(chance) for name, chance in means("3/4", *["1/8"] * (ARMS - 1)).items()}
     one = Fraction(1)
     made_of = Premises(2, 1, ARMS, 2 ** (ARMS - 1), Fraction(7), one, one, one, 0, 0, Fraction(1, 20), 3, one, one, one)
-    return Problem(game, (game.thetas or ()).index(truth), 0), made_of
+    return LearningProblem(game, (game.thetas or ()).index(truth), 0), made_of
 
 
-def divergence(problem: Problem, epoch: Epoch) -> float:
+def divergence(problem: LearningProblem, epoch: Epoch) -> float:
     """KL_e: log 7 times the difference of 1/8 and 7/8 where the arm is overrated, else nothing."""
     deployed = problem.values.exact(epoch.policy, epoch.model)
     return 0.75 * log(7) if deployed != problem.values.exact(epoch.policy, problem.truth) else 0.0
@@ -57,7 +57,7 @@ def test_runs_keep_to_the_sharp_bound(seed: int) -> None:
     """With the theorem's constants, the evidence against what a run deploys, its number of policies, its statistical
     and its warm-up regret stay below their lines at the end of every epoch; and each firing took its evidence."""
     problem, p = bad_arms()
-    radius = Radius(Fraction(16), Fraction(p.models), p.increments, 3, p.delta)
+    radius = ConfidenceRadius(Fraction(16), Fraction(p.models), p.increments, 3, p.delta)
     episodes, regret, warmup, evidence, endings = 0, Fraction(0), Fraction(0), 0.0, set()
     for number, epoch in enumerate(play(problem, radius, 2**14, seed, ties="fresh-first"), 1):
         episodes += epoch.episodes

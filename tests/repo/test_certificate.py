@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pomgcheck import Certificate, Options, read
 from pomgcheck.certificate import Enclosure, Exact, Logarithm, Values, value_of
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.evidence import Proof, Xi
+from pomgcheck.evidence import ClaimProof, Xi
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.records import recorded
 
@@ -133,9 +133,9 @@ def test_what_is_told_of_a_proof_is_what_the_evidence_has(path: Path) -> None:
 def test_evidence_of_another_shape_is_refused_by_its_keys(evidence: Any, said: str) -> None:
     """The place of the fault is named, as deep as it lies."""
     with pytest.raises(Malformed, match=said):
-        Proof.of({"rule": "log", "attained": evidence}, "of")
+        ClaimProof.of({"rule": "log", "attained": evidence}, "of")
     with pytest.raises(Malformed, match=r"of.sequence\[1\]: found str, required an object"):
-        Proof.of({"rule": "sequence", "sequence": [{"pi": "a", "before": "0", "square": "1"}, "b"]}, "of")
+        ClaimProof.of({"rule": "sequence", "sequence": [{"pi": "a", "before": "0", "square": "1"}, "b"]}, "of")
 
 
 def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:

@@ -8,25 +8,25 @@ from typing import Any
 import pytest
 
 from pomgcheck import gallery
-from pomgcheck.certificate import Claim, Values
-from pomgcheck.remedies import Drop, Floor, Repair, Words
+from pomgcheck.certificate import RecordedClaim, Values
+from pomgcheck.remedies import Drop, Floor, LeftOut, Repair
 from pomgcheck.reporting.pages.repairs import told
 
 LEFT = gallery.load("silent-action")  # 2 worlds, a response and a policy
 
 
-def claim(name: str, verdict: Any, values: Any) -> Claim:
+def claim(name: str, verdict: Any, values: Any) -> RecordedClaim:
     """A claim that ended so."""
-    return Claim({}, name, "", verdict, "", Values(values))
+    return RecordedClaim({}, name, "", verdict, "", Values(values))
 
 
 PROVED = claim("weak-revealing", "proved", {"alpha_lower": "1/6", "alpha_upper": "1/6"})
 OPEN = claim("kl-joint", "unknown", {})
 
 
-def drop(conflicts: int, *claims: Claim, worlds: Any = (), responses: Any = (), policies: Any = ()) -> Drop:
+def drop(conflicts: int, *claims: RecordedClaim, worlds: Any = (), responses: Any = (), policies: Any = ()) -> Drop:
     """A drop of these."""
-    return Drop(Words(worlds, responses, policies), conflicts, {claim.id: claim for claim in claims}, LEFT)
+    return Drop(LeftOut(worlds, responses, policies), conflicts, {claim.id: claim for claim in claims}, LEFT)
 
 
 def test_a_drop_for_two_claims() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
-from pomgcheck.evidence import Proof
+from pomgcheck.evidence import ClaimProof
 from pomgcheck.reporting import explain
 from pomgcheck.reporting.claims import eluder, weak_revealing
 from pomgcheck.reporting.pages import certificates
@@ -123,7 +123,7 @@ def test_splits_and_factors_are_counted() -> None:
             {"tree": ["cut", 0, 1, "1/2", ["factor", 0], ["cut", 0, 1, "1/3", ["test", 1], ["test", 0]]]},
         ],
     }
-    found = [text.plain(sentence) for sentence in weak_revealing.cover(Proof.of(evidence, ""), 2)]
+    found = [text.plain(sentence) for sentence in weak_revealing.cover(ClaimProof.of(evidence, ""), 2)]
     assert "2 distinct cases cover every pair of worlds, response, policy, step and learner pair." == found[0]
     assert found[1].startswith("3 pieces are settled by one of 2 test functions, a statistic of the next 2 learner")
     assert found[2].startswith("1 piece is settled by a matrix that recovers the channels' difference")

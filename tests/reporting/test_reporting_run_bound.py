@@ -12,8 +12,8 @@ import pytest
 
 from pomgcheck.cli.run import shown
 from pomgcheck.kernel.nested import Costly, Truth
-from pomgcheck.learner.bound import Bound
-from pomgcheck.learner.confidence import Fading, Radius, Scales
+from pomgcheck.learner.bound import AlgorithmBound
+from pomgcheck.learner.confidence import ConfidenceRadius, Fading, Scales
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import report
 from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
@@ -27,12 +27,16 @@ from tests.reporting.test_reporting_bound_numbers import value
 NET = Fraction(50)
 FADING = Fading(Fraction(1, 2), Fraction(9, 10), 8)
 RADII = {
-    "finite": Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20)),
-    "listed": Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20)),
-    "large C_0": Radius(Fraction(20), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20), C_0=Fraction(9)),
-    "net": Radius(Fraction(16), NET, Fraction(36864, 22661), 2, Fraction(1, 20), error=Fraction(1, 10)),
-    "fading": Radius(Fraction(16), NET, Fraction(36864, 22661), FADING, Fraction(1, 20), error=Fraction(1, 10)),
-    "closed form": Radius(Fraction(16), Scales(2, Fraction(3)), Fraction(7), 1, Fraction(1, 20)),
+    "finite": ConfidenceRadius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20)),
+    "listed": ConfidenceRadius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20)),
+    "large C_0": ConfidenceRadius(
+        Fraction(20), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20), C_0=Fraction(9)
+    ),
+    "net": ConfidenceRadius(Fraction(16), NET, Fraction(36864, 22661), 2, Fraction(1, 20), error=Fraction(1, 10)),
+    "fading": ConfidenceRadius(
+        Fraction(16), NET, Fraction(36864, 22661), FADING, Fraction(1, 20), error=Fraction(1, 10)
+    ),
+    "closed form": ConfidenceRadius(Fraction(16), Scales(2, Fraction(3)), Fraction(7), 1, Fraction(1, 20)),
 }
 TRUTH = Truth(2, 3, (Costly(Fraction(21, 125), Fraction(1, 90)), Costly(Fraction(1, 8), None)))
 STATEMENT = {"fading": "Theorem 5.2 at T = 8 on a net (docs/net.md)", "net": "Theorem 3.3 on a net (docs/net.md)"}
@@ -45,7 +49,7 @@ def record(name: str = "net") -> dict[str, Any]:
     run, statement = found["runs"][0], STATEMENT.get(name, "Theorem 3.3")
     listed = TRUTH if name == "listed" else None
     run["guarantee"] = f"{statement} with probability at least 1 − 2δ"
-    run["bound"] = Bound(radius, 3, 4, Fraction(3), Fraction(2), error, Fraction(21, 125), listed).described(
+    run["bound"] = AlgorithmBound(radius, 3, 4, Fraction(3), Fraction(2), error, Fraction(21, 125), listed).described(
         statement, found["t"]
     )
     run["constants"] |= {

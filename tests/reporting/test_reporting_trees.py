@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import Branch, Document, Tree, walk
 from pomgcheck.reporting.blocks import tree as tree_of
@@ -21,7 +21,7 @@ CERTIFICATES = Path(__file__).parents[2] / "certificates"
 TOLD = {"posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world"}
 
 
-def shipped() -> Iterator[tuple[Certificate, Claim]]:
+def shipped() -> Iterator[tuple[Certificate, RecordedClaim]]:
     """Every refuted claim of the gallery that is told as a tree, with its certificate."""
     for path in sorted(CERTIFICATES.glob("*.cert.json")):
         cert = Certificate.load(path)
@@ -62,7 +62,7 @@ def test_an_action_that_is_never_played() -> None:
 
 
 @pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x.name if isinstance(x, Certificate) else x.id)
-def test_probabilities_add_up(cert: Certificate, claim: Claim) -> None:
+def test_probabilities_add_up(cert: Certificate, claim: RecordedClaim) -> None:
     """Among branches of one mover below one node, where all are shown exactly, each side's probabilities sum to 1."""
     (tree,) = claims.drawn(cert, claim)
     groups = [branch.then for _, branch in walk(tree.branches)]
@@ -76,7 +76,7 @@ def test_probabilities_add_up(cert: Certificate, claim: Claim) -> None:
 
 
 @pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x.name if isinstance(x, Certificate) else x.id)
-def test_something_differs_and_the_learner_does_not_see_it(cert: Certificate, claim: Claim) -> None:
+def test_something_differs_and_the_learner_does_not_see_it(cert: Certificate, claim: RecordedClaim) -> None:
     """Every tree marks a difference; for the KL conversion and for weak revealing none of it is the learner's next
     observation."""
     (tree,) = claims.drawn(cert, claim)

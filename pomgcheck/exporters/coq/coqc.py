@@ -30,7 +30,7 @@ REALS = {  # what Coq's real numbers are built on; a theorem may rest on these a
 
 
 @dataclass(frozen=True)
-class Answer:
+class CoqAnswer:
     """This is what Coq said of one file: the axioms that its theorems rest on, or why the file is refused."""
 
     axioms: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ class Coq:
             digest.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
         return cls(folder, version[1] if version else "of an unknown version", digest.hexdigest())
 
-    def asked(self, found: Development, only: Collection[str] | None = None) -> dict[str, Answer]:
+    def asked(self, found: Development, only: Collection[str] | None = None) -> dict[str, CoqAnswer]:
         """Return, by name, what Coq says of every file, or of those in ``only``; the class is asked about first, since
         the others are about it."""
         with TemporaryDirectory(prefix="pomgcheck-coq-") as made:
@@ -86,26 +86,26 @@ class Coq:
             rest = [name for name in found.files if name != MODEL and (only is None or name in only)]
             if not answers[MODEL]:
                 return answers | dict.fromkeys(
-                    rest, Answer(refusal=f"refused with {MODEL}.v, the class that it is about")
+                    rest, CoqAnswer(refusal=f"refused with {MODEL}.v, the class that it is about")
                 )
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 answers |= zip(rest, pool.map(lambda name: self._compiled(folder, name), rest), strict=True)
             return answers
 
-    def _compiled(self, folder: Path, name: str) -> Answer:
+    def _compiled(self, folder: Path, name: str) -> CoqAnswer:
         command = ["coqc", "-q", "-R", str(self.library.resolve()), "Pomgcheck", "-Q", ".", "Certificate", f"{name}.v"]
         environment = {key: value for key, value in os.environ.items() if not key.startswith("COQ")}
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            return Answer(refusal=refusal(done.stderr, done.returncode))
+            return CoqAnswer(refusal=refusal(done.stderr, done.returncode))
         source = (folder / f"{name}.v").read_text("utf-8")
         stated, asked = re.findall(r"^Theorem (\w+) :$", source, re.M), ASKED.findall(source)
         printed = assumptions(done.stdout)
         if len(printed) != 1 or asked != [", ".join(stated)]:
-            return Answer(refusal="refused: Coq did not say what every theorem rests on")
+            return CoqAnswer(refusal="refused: Coq did not say what every theorem rests on")
         if foreign := sorted(printed[0] - REALS):
-            return Answer(refusal=f"refused: it rests on {', '.join(foreign)}")
-        return Answer(frozenset(printed[0]))
+            return CoqAnswer(refusal=f"refused: it rests on {', '.join(foreign)}")
+        return CoqAnswer(frozenset(printed[0]))
 
 
 def refusal(said: str, code: int) -> str:

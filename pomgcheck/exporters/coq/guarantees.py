@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.exporters.coq.stated import CHECKED, Stated, Subject, Theorem, rounded
+from pomgcheck.exporters.coq.stated import CHECKED, CoqTheorem, Stated, Subject, rounded
 from pomgcheck.exporters.coq.terms import kept, listed, number, pair, point, points, reaction, rewards
 from pomgcheck.kernel.parameters import Point
 
@@ -30,7 +30,7 @@ def regret(of: Subject) -> Stated:
     D = number(of.value("D"))
     numbers = f"{number(of.value('span'))} {delta}"
     bound = f"bound_N model reward {numbers} {m} tolds star"
-    guarantee = Theorem(
+    guarantee = CoqTheorem(
         "regret",
         always(
             of,
@@ -40,7 +40,7 @@ def regret(of: Subject) -> Stated:
         ),
         f"refine (check_nested_sound model values rule {m} rewards {numbers} tolds values_are is_class _). {CHECKED}",
     )
-    costs = Theorem(
+    costs = CoqTheorem(
         "policies_cost",
         f"""forall xi p, In xi (models model) -> p < {len(game.policies)} ->
   (gap (class_of model reward) xi (best_policy model reward xi) p <= Q2R {D})%R""",
@@ -65,28 +65,28 @@ def regret(of: Subject) -> Stated:
     )
 
 
-def numbers_of_nested(of: Subject, bound: str, numbers: str) -> tuple[Theorem, ...]:
+def numbers_of_nested(of: Subject, bound: str, numbers: str) -> tuple[CoqTheorem, ...]:
     """Return the theorems that say what the bound of Theorem N is at most at T and at any time, that it is below D t
     from worth_T on, and not before."""
     m, T, D, first = of.facts.game.m, of.facts.options["T"], number(of.value("D")), of.value("worth_T")
     at_T, ever = number(of.value("nested_regret_upper")), number(of.value("gap_upper"))
     every, of_list = "forall star, In star (models model) ->", f"model reward values {m} {numbers} tolds"
-    loses = Theorem(
+    loses = CoqTheorem(
         "nested_loses",
         f"{every} ({bound} (N.to_nat {T}) <= Q2R {at_T})%R",
         f"refine (check_nested_loss_sound {of_list} {T} _ values_are _). {CHECKED}",
     )
-    loses_ever = Theorem(
+    loses_ever = CoqTheorem(
         "nested_loses_ever",
         f"{every} forall t, ({bound} t <= Q2R {ever})%R",
         f"refine (check_nested_ever_sound {of_list} _ values_are _). {CHECKED}",
     )
-    below = Theorem(
+    below = CoqTheorem(
         "nested_worth",
         f"{every} forall t, N.to_nat {first} <= t ->\n  ({bound} t < Q2R {D} * INR t)%R",
         f"refine (check_nested_worth_sound {of_list} {first} {D} values_are _). {CHECKED}",
     )
-    not_before = Theorem(
+    not_before = CoqTheorem(
         "nested_not_before",
         f"exists star, In star (models model) /\\ forall t, 1 <= t < N.to_nat {first} ->\n"
         f"  (Q2R {D} * INR t <= {bound} t)%R",
@@ -160,12 +160,12 @@ def constants(of: Subject) -> Stated:
     doc, is_class = ("distinct", "is_class_too") if once else ("model", "is_class")
     bound = f"bound_1 {doc} reward {numbers} {m} tolds star"
     regret_1 = f"policy_regret_1 {doc} rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star"
-    guarantee = Theorem(
+    guarantee = CoqTheorem(
         "algorithm_regret",
         always(of, f"probability_1 {doc} reward (Q2R {c}) {B} (Q2R {delta}) {m} star", bound, regret_1, doc),
         f"refine (check_algorithm_sound {doc} values rule {m} rewards {numbers} tolds values_are {is_class} _). {CHECKED}",
     )
-    mean = Theorem(
+    mean = CoqTheorem(
         "algorithm_on_average",
         f"""forall star, In star (models {doc}) ->
   forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
@@ -181,7 +181,7 @@ def constants(of: Subject) -> Stated:
         table_of_values(doc),
         policies_told(of, listed_models["evidence"], thetas, phis),
     ]
-    same = Theorem("same_models", "one_each model kept_thetas kept_phis", "exact one_of_each")
+    same = CoqTheorem("same_models", "one_each model kept_thetas kept_phis", "exact one_of_each")
     also = ", for the class with one model for all that have its tables" if once else ""
     return of.stated(
         *([same] if once else []),
@@ -198,16 +198,16 @@ def constants(of: Subject) -> Stated:
 
 def numbers_of_algorithm(
     of: Subject, doc: str, bound: str, numbers: str, first: int, D: Fraction
-) -> tuple[Theorem, Theorem]:
+) -> tuple[CoqTheorem, CoqTheorem]:
     """Return the theorems that say what the bound of Algorithm 1 is at most at T, and that it is below D t from the
     ``first`` t on."""
     m, T, most = of.facts.game.m, of.facts.options["T"], number(of.value("sharp_regret_upper"))
-    loses = Theorem(
+    loses = CoqTheorem(
         "algorithm_loses",
         f"forall star, In star (models {doc}) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
         f"refine (check_loss_sound {doc} reward values {m} {numbers} tolds {T} _ values_are _). {CHECKED}",
     )
-    below = Theorem(
+    below = CoqTheorem(
         "algorithm_worth",
         f"""forall star, In star (models {doc}) -> forall t, N.to_nat {first} <= t ->
   ({bound} t < Q2R {number(D)} * INR t)%R""",

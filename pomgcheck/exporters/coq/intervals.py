@@ -16,7 +16,7 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
 from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
-from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, Entry, Stated, Subject, Theorem, proved
+from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, CoqTheorem, Entry, Stated, Subject, proved
 from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
 from pomgcheck.exporters.coq.theorems import (
     bounded_increments,
@@ -32,7 +32,7 @@ from pomgcheck.kernel.claims.eluder import points_of_sequence
 from pomgcheck.kernel.facts import Facts
 
 SOME = "some"  # the finite class of some models, in a generated file
-IN_CLASS = Theorem("some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}")
+IN_CLASS = CoqTheorem("some_in_class", "points_of model some_thetas some_phis", f"apply check_points_sound. {CHECKED}")
 
 
 def class_on_intervals(facts: Facts) -> str:
@@ -46,27 +46,27 @@ def class_on_intervals(facts: Facts) -> str:
             fix = "the kernel's verdict stands without Coq"
             required = "one that shows on parts of the box, each axis halved in turn, without weights of constraints"
             raise InputError("model", f"the sign of an entry, {goal.statement()}", required, fix)
-    theorem = Theorem("is_class", "everywhere model class_of_games", f"apply class_everywhere. {CHECKED}")
+    theorem = CoqTheorem("is_class", "everywhere model class_of_games", f"apply class_everywhere. {CHECKED}")
     return f"Definition model : continuum := {document(facts.game)}.\n\n{proved(theorem)}"
 
 
 def factorization(of: Subject) -> Stated:
     """Return Theorem 2.5: J = G W at every point."""
     proof = "intro F. apply factorization_everywhere"
-    theorem = Theorem("factors", "forall F : OF, everywhere model (factorization F)", proof)
+    theorem = CoqTheorem("factors", "forall F : OF, everywhere model (factorization F)", proof)
     return of.stated(theorem, says="J = G∘W at every point, over every ordered field")
 
 
 def oom_identity(of: Subject) -> Stated:
     """Return Theorem 2.5: the controlled law is a product of operators at every point."""
-    theorem = Theorem("laws_are_products", "everywhere model oom_identity", "apply oom_everywhere")
+    theorem = CoqTheorem("laws_are_products", "everywhere model oom_identity", "apply oom_everywhere")
     return of.stated(theorem, says="P(o|a) = 1ᵀJ…Jq₀ at every point")
 
 
 def nonexpansive(of: Subject) -> Stated:
     """Return Theorem 2.5: signs, and ‖Gu‖₁ ≤ ‖u‖₁, at every point."""
     proof = "intro F. apply nonexpansive_everywhere; [exact is_class | repeat constructor]"
-    theorem = Theorem("does_not_expand", "forall F : OF, everywhere model (nonexpansive F)", proof)
+    theorem = CoqTheorem("does_not_expand", "forall F : OF, everywhere model (nonexpansive F)", proof)
     return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁ at every point")
 
 
@@ -78,9 +78,9 @@ def well_specified(of: Subject) -> Stated:
     definition = f"Definition truth : point * point := {model(*truth)}."
     statement = "well_specified_in model truth"
     theorem = (
-        Theorem("truth_in_class", statement, f"apply truth_inside. {CHECKED}")
+        CoqTheorem("truth_in_class", statement, f"apply truth_inside. {CHECKED}")
         if inside
-        else Theorem("truth_outside", f"~ {statement}", f"apply truth_outside. {REFUTED}")
+        else CoqTheorem("truth_outside", f"~ {statement}", f"apply truth_outside. {REFUTED}")
     )
     says = "the truth is a model of the class" if inside else "the truth is no model of the class"
     return of.stated(theorem, says=says, definitions=definition)
@@ -96,14 +96,14 @@ def warmup_stationary(of: Subject) -> Stated:
             return of.left(f"{WHOLE} with L_g: signs that do not show on halves of the box")
         claim = f"fading_lipschitz d {number(L)} /\\ fading_settles d {number(gamma)} {number(L)}"
         proof = f"apply settles_everywhere. {CHECKED}"
-        theorem = Theorem("fades", f"everywhere model (fun d => {claim})", proof)
+        theorem = CoqTheorem("fades", f"everywhere model (fun d => {claim})", proof)
         says = f"L_g ≤ {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
         left = "that no smaller L_g will do" if L else ""
         return of.stated(theorem, says=says, left=left, requires=("FadingMemory", "IntervalPosteriors"))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_everywhere", "Latest": "latest_everywhere"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply table_everywhere. {CHECKED}"
-    theorem = Theorem("settles", f"everywhere model (fun d => warmup_stationary d rule {m})", proof)
+    theorem = CoqTheorem("settles", f"everywhere model (fun d => warmup_stationary d rule {m})", proof)
     return of.stated(theorem, says=f"R(π, …, π) = R_∞(π) at every point, m = {m}", definitions=definition)
 
 
@@ -128,15 +128,15 @@ def at_some(of: Subject, shown: Callable[[Subject], Stated], thetas: list[Any], 
     return replace(found, theorems=tuple(theorems), definitions="\n".join(definitions), left=told)
 
 
-def of_class(theorem: Theorem, here: Theorem) -> Theorem:
+def of_class(theorem: CoqTheorem, here: CoqTheorem) -> CoqTheorem:
     """Return the theorem about the class that one about some of its models shows."""
     premises, denied, claim = theorem.statement.rpartition("~ ")
     family = f"(fun d => {re.sub(rf'(?<!_){SOME}(?!_)', 'd', claim)})"
     if not denied:
         proof = f"exists some_thetas, some_phis. split; [exact some_in_class | exact {here.name}]"
-        return Theorem(theorem.name, f"somewhere model {family}", proof)
+        return CoqTheorem(theorem.name, f"somewhere model {family}", proof)
     proof = f"intros; intro h; eapply {here.name}; [eassumption .. | exact (h _ _ some_in_class)]"
-    return Theorem(theorem.name, f"{premises}~ everywhere model {family}", proof)
+    return CoqTheorem(theorem.name, f"{premises}~ everywhere model {family}", proof)
 
 
 def by_points(shown: Callable[[Subject], Stated], left: str) -> Callable[[Subject], Stated]:
@@ -168,7 +168,7 @@ def lipschitz_on_intervals(of: Subject) -> Stated:
     rule, m = ("Latest", 1) if fading else (reaction(game), game.m)
     claim = f"posterior_lipschitz_averaged d {form}" if fading else f"posterior_lipschitz d {rule} {m} {form}"
     lemma = f"averaged_everywhere model {form}" if fading else f"lipschitz_everywhere model {rule} {m} {form}"
-    theorem = Theorem(
+    theorem = CoqTheorem(
         "responses_follow_everywhere",
         f"everywhere model (fun d => {claim} {number(L)})",
         f"apply ({lemma} {number(L)} gaps). {CHECKED}",
@@ -196,7 +196,7 @@ def increments_on_intervals(of: Subject) -> Stated:
         why = why or "ends that do not show on halves of the box"
         return replace(some, left=f"{WHOLE} with B0_upper: {why}; {slope}")
     rows = listed(listed(map(number, row)) for row in least)
-    theorem = Theorem(
+    theorem = CoqTheorem(
         "increments_bounded",
         f"everywhere model (fun d => bounded_increments d {number(B)})",
         f"apply (increments_everywhere model {number(B)} least). {CHECKED}",
@@ -220,7 +220,7 @@ def predictive_on_intervals(of: Subject) -> Stated:
     if why or not positive_laws(of.facts):
         return of.left(f"{WHOLE}: {why or 'laws whose signs do not show on halves of the box'}")
     proof = f"apply predictive_everywhere. {CHECKED}"
-    theorem = Theorem("states_defined", "everywhere model predictive_states", proof)
+    theorem = CoqTheorem("states_defined", "everywhere model predictive_states", proof)
     return of.stated(theorem, says="every q^ξ is defined at every point", requires=("IntervalLaws",))
 
 

@@ -17,7 +17,7 @@ from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.problems import PLACE, Problem, depth, problems, side, spelled
 
 
-class Trees:
+class CoqTrees:
     """This numbers the trees of all contexts, with the test functions and factors that they use, as they occur.
 
     The certificate has one tree per problem; contexts whose two sides are those of a problem take its tree.  Coq's
@@ -107,7 +107,7 @@ class Trees:
 
 def evidence_of(facts: Facts, evidence: Mapping[str, Any], alpha: Fraction) -> str:
     """Return the definitions of the trees and of ``proof : evidence``."""
-    trees = Trees(facts, evidence)
+    trees = CoqTrees(facts, evidence)
     rows = trees.listed()
     names = "\n".join(f"Definition {name} : tree := {tree}." for tree, name in trees.named.items())
     return f"""{names}

@@ -17,7 +17,7 @@ Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Theorem:
+class CoqTheorem:
     """A theorem of a generated file has its name, what it says, and the tactics that prove it."""
 
     name: str
@@ -28,7 +28,7 @@ class Theorem:
         return f"Theorem {self.name} :\n  {self.statement}.\nProof. {self.proof}. Qed.\n"
 
 
-def proved(*theorems: Theorem) -> str:
+def proved(*theorems: CoqTheorem) -> str:
     """Return the theorems, and one question what all of them rest on: an answer over the reals takes seconds."""
     names = ", ".join(theorem.name for theorem in theorems)
     return f"{''.join(map(str, theorems))}Definition theorems := ({names}).\nPrint Assumptions theorems.\n"
@@ -44,7 +44,7 @@ class Stated:
 
     claim: str
     verdict: str
-    theorems: tuple[Theorem, ...] = ()
+    theorems: tuple[CoqTheorem, ...] = ()
     says: str = ""
     left: str = ""
     requires: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Subject:
         value = self.entry["values"][name]
         return Fraction(value["log_of"] if isinstance(value, dict) else value)
 
-    def stated(self, *theorems: Theorem, says: str, **rest: Any) -> Stated:
+    def stated(self, *theorems: CoqTheorem, says: str, **rest: Any) -> Stated:
         """Return the claim with theorems."""
         return Stated(self.entry["id"], self.entry["verdict"], theorems, says, **rest)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pomgcheck.exporters.coq.guarantees import constants, regret
 from pomgcheck.exporters.coq.revealing import evidence_of
-from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, Entry, Stated, Subject, Theorem, proved, rounded
+from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, CoqTheorem, Entry, Stated, Subject, proved, rounded
 from pomgcheck.exporters.coq.terms import document, kept, listed, model, naturals, number, pair, point, points, reaction
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_witness
@@ -33,20 +33,20 @@ UNDECIDED = {
 def factorization(of: Subject) -> Stated:
     """Return Theorem 2.5: J = G W, which holds for every document."""
     statement = "forall F : OF, factorization F model"
-    theorem = Theorem("factors", statement, "intro F. exact (factorization_holds F model)")
+    theorem = CoqTheorem("factors", statement, "intro F. exact (factorization_holds F model)")
     return of.stated(theorem, says="J = G∘W over every ordered field", requires=("CausalDecomposition",))
 
 
 def oom_identity(of: Subject) -> Stated:
     """Return Theorem 2.5: the controlled law is a product of operators, for every document."""
-    theorem = Theorem("laws_are_products", "oom_identity model", "exact (oom_identity_holds model)")
+    theorem = CoqTheorem("laws_are_products", "oom_identity model", "exact (oom_identity_holds model)")
     return of.stated(theorem, says="P(o|a) = 1ᵀJ…Jq₀", requires=("CausalDecomposition",))
 
 
 def nonexpansive(of: Subject) -> Stated:
     """Return Theorem 2.5: signs, and ‖Gu‖₁ ≤ ‖u‖₁, for every class of games."""
     proof = "intro F. apply nonexpansive_holds; [exact is_class | repeat constructor]"
-    theorem = Theorem("does_not_expand", "forall F : OF, nonexpansive F model", proof)
+    theorem = CoqTheorem("does_not_expand", "forall F : OF, nonexpansive F model", proof)
     return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁", requires=("CausalDecomposition",))
 
 
@@ -67,22 +67,22 @@ def posterior_lipschitz(of: Subject) -> Stated:
     definition = f"Definition rule : block_rule := {rule}."
     if of.entry["verdict"] == "refuted":
         proof = f"apply (check_unequal_sound {arguments} unequal). {CHECKED}"
-        theorem = Theorem("responses_leap", f"forall L, ~ posterior_lipschitz {arguments} L", proof)
+        theorem = CoqTheorem("responses_leap", f"forall L, ~ posterior_lipschitz {arguments} L", proof)
         definition += f"\nDefinition unequal : history_at := {history_at(of, of.entry['witness'])}."
         return of.stated(theorem, says="no L", requires=requires, definitions=definition)
     lower, upper, place = of.value("L_lower"), of.value("L_upper"), of.entry["evidence"]["attained"]
     statement = f"posterior_lipschitz {arguments} {number(upper)}"
-    theorems = [Theorem("responses_follow", statement, f"apply check_lipschitz_sound. {CHECKED}")]
+    theorems = [CoqTheorem("responses_follow", statement, f"apply check_lipschitz_sound. {CHECKED}")]
     if fading:
         statement = f"posterior_lipschitz_averaged model {form} {number(upper)}"
-        theorems = [Theorem("averages_follow", statement, f"apply check_averaged_sound. {CHECKED}")]
+        theorems = [CoqTheorem("averages_follow", statement, f"apply check_averaged_sound. {CHECKED}")]
     if of.some:
         theorems.clear()
     if place is not None:
         definition += f"\nDefinition attained : history_at := {history_at(of, place)}."
         statement = f"forall L, (L < {number(lower)})%Q -> ~ posterior_lipschitz {arguments} L"
         proof = f"apply (check_apart_sound {arguments} attained {number(lower)}). {CHECKED}"
-        theorems.append(Theorem("responses_reach", statement, proof))
+        theorems.append(CoqTheorem("responses_reach", statement, proof))
     unshown = place is None and bool(lower)
     says = f"L ≥ {lower}" if of.some else f"L ≤ {upper}" if unshown else f"L = {upper}"
     left = "that no smaller L will do: no place shows it" if unshown else ""
@@ -118,7 +118,7 @@ def weak_revealing(of: Subject) -> Stated:
             files = ("RevealingRatio", "SignalCrossing")
             definition += f"\nDefinition other : masses := {masses(of, place['q_other'])}."
             proof = f"apply (check_crossing_sound F {of.term} {of.facts.options['kappa']} unrevealed other)."
-        theorem = Theorem(
+        theorem = CoqTheorem(
             "reveals_nothing", f"forall (F : OF) alpha, ~ {statement} alpha", f"intro F. {proof} {CHECKED}"
         )
         return of.stated(theorem, says="no α > 0", requires=files, definitions=definition)
@@ -129,8 +129,8 @@ def weak_revealing(of: Subject) -> Stated:
         proof = f"apply (check_revealing_sound F {arguments} proof)."
         definition = f"{evidence_of(of.facts, evidence, lower)}\n{definition}"
         files = ("RuleLin", "WeakRevealing", *files)
-    reveals = Theorem("reveals", f"forall F : OF, {statement} {number(lower)}", f"intro F. {proof} {CHECKED}")
-    no_more = Theorem(
+    reveals = CoqTheorem("reveals", f"forall F : OF, {statement} {number(lower)}", f"intro F. {proof} {CHECKED}")
+    no_more = CoqTheorem(
         "reveals_no_more",
         f"forall (F : OF) alpha, ({number(upper)} < alpha)%Q -> ~ {statement} alpha",
         f"intro F. apply (check{scope}_ratio_sound F {arguments} attained {number(upper)}{premise}). {CHECKED}",
@@ -168,7 +168,9 @@ def well_specified(of: Subject) -> Stated:
     definition = f"Definition truth : point * point := {model(*truth)}."
     proof = f"apply check_well_specified_sound. {CHECKED}" if inside else f"apply outside_sound. {REFUTED}"
     statement = "well_specified model truth"
-    theorem = Theorem("truth_in_class" if inside else "truth_outside", statement if inside else f"~ {statement}", proof)
+    theorem = CoqTheorem(
+        "truth_in_class" if inside else "truth_outside", statement if inside else f"~ {statement}", proof
+    )
     says = "the truth is a model of the class" if inside else "the truth is no model of the class"
     return of.stated(theorem, says=says, requires=("WellSpecified",), definitions=definition)
 
@@ -177,8 +179,10 @@ def covering(of: Subject) -> Stated:
     """Return Assumption 3.1(b): a list of models that covers the class at every scale."""
     size = of.value("log_covering_upper")
     net = listed(model(theta, phi) for theta, phi in itertools.product(*kept(of.facts.game)))
-    covered = Theorem("covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}")
-    no_fewer = Theorem(
+    covered = CoqTheorem(
+        "covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}"
+    )
+    no_fewer = CoqTheorem(
         "fewer_do_not",
         f"forall n, n < {size} -> ~ covering model n",
         f"apply (check_fewest_sound model {size} net). {CHECKED}",
@@ -210,14 +214,14 @@ def bounded_increments(of: Subject) -> Stated:
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
         proof = f"apply (impossible_unbounded {of.term} {place}). {CHECKED}"
-        theorem = Theorem("increments_unbounded", f"forall B, ~ bounded_increments {of.term} B", proof)
+        theorem = CoqTheorem("increments_unbounded", f"forall B, ~ bounded_increments {of.term} B", proof)
         return of.stated(theorem, says="no B₀", requires=requires)
     upper, lower = of.value("B0_upper"), of.value("B0_lower")
-    bounded = Theorem(
+    bounded = CoqTheorem(
         "increments_bounded", f"bounded_increments model {number(upper)}", f"apply check_increments_sound. {CHECKED}"
     )
     place = trajectory(of, of.entry["evidence"]["attained"], "xi", "xi_prime")
-    no_less = Theorem(
+    no_less = CoqTheorem(
         "increments_reach",
         f"forall B, (B < {number(lower)})%Q -> ~ bounded_increments {of.term} B",
         f"apply (increment_at_sound {of.term} {number(lower)} {place}). {CHECKED}",
@@ -232,9 +236,9 @@ def predictive_states(of: Subject) -> Stated:
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
         proof = f"apply (impossible_undefined {of.term} {place}). {CHECKED}"
-        theorem = Theorem("states_undefined", f"~ predictive_states {of.term}", proof)
+        theorem = CoqTheorem("states_undefined", f"~ predictive_states {of.term}", proof)
         return of.stated(theorem, says="some q^ξ is undefined", requires=("BoundedIncrements", "PredictiveStates"))
-    theorem = Theorem("states_defined", "predictive_states model", f"apply check_predictive_sound. {CHECKED}")
+    theorem = CoqTheorem("states_defined", "predictive_states model", f"apply check_predictive_sound. {CHECKED}")
     return of.stated(theorem, says="every q^ξ is defined", requires=("PredictiveStates",))
 
 
@@ -253,7 +257,7 @@ def kl_conversion(of: Subject) -> Stated:
         return of.left(SUMMED)
     if of.entry["verdict"] == "refuted":
         proof = f"apply (no_{name} {of.term} {models(of.entry['witness'])}). {CHECKED}"
-        theorem = Theorem("converts_nothing", f"forall c, ~ {name} {of.term} c", proof)
+        theorem = CoqTheorem("converts_nothing", f"forall c, ~ {name} {of.term} c", proof)
         return of.stated(theorem, says="no c > 0", requires=requires)
     lower, upper = of.value(f"c_{name}_lower".replace("kl", "KL")), of.value(f"c_{name}_upper".replace("kl", "KL"))
     place, where = models(of.entry["evidence"]["attained"]), ""
@@ -262,8 +266,8 @@ def kl_conversion(of: Subject) -> Stated:
         of_world = str(name == "kl_world").lower()
         statement, sound, no_more_sound = f"kl_finite {of.term} {of_world}", "check_kl_finite", "no_more_finite"
         place, where = f"{of_world} {place}", " where KL is finite"
-    converts = Theorem("converts", f"{statement} {number(lower)}", f"apply {sound}. {CHECKED}")
-    no_more = Theorem(
+    converts = CoqTheorem("converts", f"{statement} {number(lower)}", f"apply {sound}. {CHECKED}")
+    no_more = CoqTheorem(
         "converts_no_more",
         f"forall c, ({number(upper)} < c)%Q -> ~ {statement} c",
         f"apply ({no_more_sound} {of.term} {place} {number(upper)}). {CHECKED}",
@@ -295,7 +299,7 @@ def eluder(of: Subject) -> Stated:
     arguments = f"{of.term} {str(world).lower()} {alpha}"
     definition = f"Definition queries : list (nat * point) := {listed(map(query, reversed(evidence['sequence'])))}."
     scale = number(Fraction(evidence["scale_squared"]))
-    at_least = Theorem(
+    at_least = CoqTheorem(
         "dimension_at_least",
         f"eluder_{channel}_at_least {of.term} {alpha} {lower}",
         f"refine (check_at_least_sound {arguments} {lower} {scale} {star} queries _). {CHECKED}",
@@ -306,7 +310,7 @@ def eluder(of: Subject) -> Stated:
     proof = f"refine (check_at_most_sound {arguments} {upper} _)."
     if signs:
         proof = f"apply (through_signs_sound {arguments} {upper} is_class)."
-    at_most = Theorem("dimension_at_most", f"eluder_{channel}_at_most model {alpha} {upper}", f"{proof} {CHECKED}")
+    at_most = CoqTheorem("dimension_at_most", f"eluder_{channel}_at_most model {alpha} {upper}", f"{proof} {CHECKED}")
     rank = f"p_{letter}, which is a number of Lemma C.1"
     says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
     requires = ("EluderDimension", "EluderSigns") if signs else ("EluderDimension",)
@@ -326,17 +330,17 @@ def warmup_stationary(of: Subject) -> Stated:
         L, gamma = of.value("L_g"), Fraction(of.facts.game.gamma or 0)
         arguments = f"model {number(gamma)} {number(L)}"
         statement = f"fading_lipschitz model {number(L)} /\\ fading_settles {arguments}"
-        theorems = [Theorem("fades", statement, f"apply check_settles_sound. {CHECKED}")]
+        theorems = [CoqTheorem("fades", statement, f"apply check_settles_sound. {CHECKED}")]
         if L:  # of responses that are all the same no number is the least, as no distance is asked about
             statement = f"forall L, (L < {number(L)})%Q -> ~ fading_lipschitz model L"
             proof = f"apply check_fading_reached_sound. {CHECKED}"
-            theorems.append(Theorem("fades_no_less", statement, proof))
+            theorems.append(CoqTheorem("fades_no_less", statement, proof))
         says = f"L_g = {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
         return of.stated(*theorems, says=says, requires=("FadingMemory",))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
-    theorem = Theorem("settles", f"warmup_stationary model rule {m}", proof)
+    theorem = CoqTheorem("settles", f"warmup_stationary model rule {m}", proof)
     return of.stated(
         theorem, says=f"R(π, …, π) = R_∞(π), m = {m}", requires=("WarmupStationary",), definitions=definition
     )
@@ -393,5 +397,5 @@ def unstated(of: Subject) -> str | None:
 
 def model_definition(facts: Facts) -> str:
     """Return the document, and that it is a class of games."""
-    theorem = Theorem("is_class", "class_of_games model", f"apply check_class_sound. {CHECKED}")
+    theorem = CoqTheorem("is_class", "class_of_games model", f"apply check_class_sound. {CHECKED}")
     return f"Definition model : doc := {document(facts.game)}.\n\n{proved(theorem)}"

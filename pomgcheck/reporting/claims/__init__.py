@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
-from pomgcheck.evidence import Place
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
 from pomgcheck.reporting.claims import (
     bounded_increments,
@@ -58,7 +58,7 @@ def gist(claim: str) -> Inline:
     return say(CLAIMS[claim].gist)
 
 
-def in_brief(cert: Certificate, claim: Claim) -> str:
+def in_brief(cert: Certificate, claim: RecordedClaim) -> str:
     """Return how a claim was settled, for a cell of a table."""
     if claim.verdict != "proved":
         return {
@@ -91,7 +91,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
     return "entry by entry" if given_operators.given(cert) else "polynomial identity"
 
 
-def in_words(cert: Certificate, claim: Claim) -> Inline:
+def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how a claim that is not refuted was settled, in a few sentences."""
     told = CLAIMS[claim.id]
     if claim.verdict == "proved" and claim.proof.rule == "box" and cert.outline.on_intervals:
@@ -107,7 +107,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     return told.left_open(cert, claim) or left_open(cert, claim)
 
 
-def by_endings(claim: Claim) -> Inline:
+def by_endings(claim: RecordedClaim) -> Inline:
     """Return what it means that a proof names endings, nothing where it does not."""
     if claim.proof.endings is None:
         return ()
@@ -118,7 +118,7 @@ def by_endings(claim: Claim) -> Inline:
     )
 
 
-def on_boxes(cert: Certificate, claim: Claim) -> Inline:
+def on_boxes(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how a claim was proved for a class with interval axes: what is asked, and how many goals needed their box
     cut."""
     told, trees = CLAIMS[claim.id], claim.proof.trees
@@ -134,7 +134,7 @@ def on_boxes(cert: Certificate, claim: Claim) -> Inline:
     return joined(say(told.on_boxes) if told.on_boxes else (), cut, told.attained(cert, claim))
 
 
-def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
+def worked_out(cert: Certificate, claim: RecordedClaim, episodes: int | None = None) -> list[Block]:
     """Return the calculation of a proved claim, where the class is small enough for one; an explicit bound line by
     line, at ``episodes`` instead of the certificate's T if that is given."""
     if given_operators.given(cert):
@@ -144,9 +144,9 @@ def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> 
     return [*covered, *CLAIMS[claim.id].worked(cert, claim, episodes)]
 
 
-def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
+def counterexample(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return the counterexample of a refuted claim, why it is one, and what would repair it."""
-    told, witness = CLAIMS[claim.id], claim.place or Place()
+    told, witness = CLAIMS[claim.id], claim.place or ClaimPlace()
     blocks = [*told.walk(cert, witness), *drawn(cert, claim)]
     causes = told.causes(cert, witness)
     reasons = [cause.why for cause in causes if cause.why]
@@ -161,9 +161,9 @@ def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
     return blocks
 
 
-def drawn(cert: Certificate, claim: Claim) -> list[Tree]:
+def drawn(cert: Certificate, claim: RecordedClaim) -> list[Tree]:
     """Return the tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
     if given_operators.given(cert):
         return []
-    found = CLAIMS[claim.id].tree(cert, claim.place or Place())
+    found = CLAIMS[claim.id].tree(cert, claim.place or ClaimPlace())
     return [found] if found is not None and len(found.lines) <= 2 * game_tree.MOST_LINES else []

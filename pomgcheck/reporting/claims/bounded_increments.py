@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.reporting.blocks import Block, Inline, joined, say
 from pomgcheck.reporting.claims import trajectories
 from pomgcheck.reporting.claims.told import Told
@@ -11,7 +11,7 @@ from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import model, play, policy
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(c) was shown and where B_0 is attained."""
     bound = claim.values.written["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
@@ -20,7 +20,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return joined(listed, attained(cert, claim), downstream)
 
 
-def attained(cert: Certificate, claim: Claim) -> Inline:
+def attained(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return where the largest likelihood ratio is attained."""
     place = claim.proof.at
     return say(
@@ -33,7 +33,7 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the extremal trajectory, observation by observation under both models."""
     place = claim.proof.at
     stage = Stage(cert, [place.xi, place.xi_prime], place.pi)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import prod
 
-from pomgcheck.certificate import Certificate, Claim, Logarithm
+from pomgcheck.certificate import Certificate, Logarithm, RecordedClaim
 from pomgcheck.kernel.bound import C_0, Grid, Lines, Premises, Radius
 from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.nested import Truth
@@ -271,7 +271,7 @@ def lower(p: Premises, T: int) -> Inline:
     )
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Theorem 3.3 was computed, with every constant."""
     return say(
         "Every constant is carried through the lines of the bound, from the values of the other claims, in intervals "
@@ -280,7 +280,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def left_open(cert: Certificate, claim: Claim) -> Inline:
+def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return why the explicit bound is left open."""
     unknown = [
         Code(c.id) for c in cert.claims.values() if c.verdict == "unknown" and c.id not in ("regret", "constants")
@@ -305,7 +305,7 @@ def vacuous(cert: Certificate) -> Inline:
     )
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the bound line by line, at the certificate's T or at another, and how it moves with each constant."""
     T = cert.options.T if episodes is None else episodes
     p = premises(cert, T)

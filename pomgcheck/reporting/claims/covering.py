@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, say
@@ -12,7 +12,7 @@ from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Told
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(b) was shown."""
     bound = claim.values.written["log_covering_upper"]
     if isinstance(bound, str):
@@ -20,7 +20,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return say("The class is its own net at every scale: it holds {n} distinct models.", n=bound["log_of"])
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the count of the class's models."""
     bound, sides = claim.values.written["log_covering_upper"], ("worlds", "responses")
     points = [parameter_points(cert.model[side], side) for side in sides]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from pomgcheck.certificate import Certificate, Claim, Proof
+from pomgcheck.certificate import Certificate, ClaimProof, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.claims.told import Told
@@ -19,7 +19,7 @@ MOST_QUERIES = 6  # of a sequence of policies
 LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
 
 
-def in_words(cert: Certificate, claim: Claim) -> Inline:
+def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return where the two ends of the bracket come from."""
     letter, values = LETTERS[claim.id], claim.values.written
     length = int(values[f"d_{letter}_lower"])
@@ -50,7 +50,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     return joined(below, above)
 
 
-def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
+def walk_through(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return the sequence with its numbers, and the counts of Proposition 2.6."""
     evidence = claim.proof
     blocks: list[Block] = [queries(evidence)] if evidence.sequence else []
@@ -82,7 +82,7 @@ class Structure(NamedTuple):
     weights: Sequence[tuple[Mapping[str, str], str]]
 
 
-def computed(claim: Claim) -> Structure | None:
+def computed(claim: RecordedClaim) -> Structure | None:
     """Return the coordinate structure that the search noted beside the claim, or ``None`` if there is none that can be
     read.
 
@@ -101,7 +101,7 @@ def computed(claim: Claim) -> Structure | None:
         return None
 
 
-def queries(evidence: Proof) -> Table:
+def queries(evidence: ClaimProof) -> Table:
     """Return one row per query of the sequence: the policy, its witness, and the squares on both sides of the scale."""
     scale = decimal(fraction(evidence.scale_squared))
     caption = f"Each policy is independent of those before it at the squared scale {scale}"
@@ -114,7 +114,7 @@ def queries(evidence: Proof) -> Table:
     return Table(caption, ("Query", "Policy", "Witness", "Its squares before", "Its square here"), tuple(rows))
 
 
-def counts(cert: Certificate, claim: Claim) -> Table:
+def counts(cert: Certificate, claim: RecordedClaim) -> Table:
     """Return the exact rank beside the dimensions that Proposition 2.6 counts."""
     letter = LETTERS[claim.id]
     rank = (
@@ -208,7 +208,7 @@ def not_affine(entry: Entry, weighted: Sequence[tuple[Mapping[str, str], str]]) 
     )
 
 
-def errors(cert: Certificate, claim: Claim) -> list[Block]:
+def errors(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return each query of the sequence: what its function is at every policy so far, as a sum over steps."""
     evidence, world = claim.proof, claim.id == "eluder-world"
     sequence = evidence.sequence
@@ -238,7 +238,7 @@ def errors(cert: Certificate, claim: Claim) -> list[Block]:
     return [Table(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), tuple(rows))]
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the errors along the sequence, the sequence with its squares, and the counts of Proposition 2.6."""
     return [*errors(cert, claim), *walk_through(cert, claim)]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, short
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how J = G W of Theorem 2.5 was shown."""
     if given_operators.given(cert):
         return say(
@@ -23,7 +23,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
     if not w.operator:
         return [
@@ -60,7 +60,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, w: Place) -> list[Cause]:
+def causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
     if w.GW:
         why = "Without $J = G W$ a difference of two models does not split into a world's and an adversary's part."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Inline, Label, Math, say
 from pomgcheck.reporting.words import policy
 
@@ -40,7 +40,7 @@ def everywhere(cert: Certificate) -> Inline:
     )
 
 
-def left_open(cert: Certificate, claim: Claim) -> Inline:
+def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return why a claim about kernels ends open; the text is empty for a claim that is about something else."""
     fading = claim.id == "warmup-stationary" and cert.outline.block_rule == "fading"
     if claim.id in DECIDED and not fading:
@@ -51,7 +51,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def setting(w: Place) -> Inline:
+def setting(w: ClaimPlace) -> Inline:
     """Return words such as ``At step 1, when the learner sees quiet and plays rest under policy guard``."""
     under = say(" under {pi}", pi=policy(w.pi)) if w.pi else ""
     return say(
@@ -63,6 +63,6 @@ def setting(w: Place) -> Inline:
     )
 
 
-def entry(w: Place, operator: str) -> Inline:
+def entry(w: ClaimPlace, operator: str) -> Inline:
     """Return words such as ``the entry of J from open to shut``."""
     return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w.column), t=Label(w.row))

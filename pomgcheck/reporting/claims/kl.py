@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     Block,
@@ -44,7 +44,7 @@ SUMMED = say(
 )
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(e) was shown, and its tightest pair of models."""
     place = claim.proof.at
     if claim.proof.rule == "pairs":
@@ -78,7 +78,7 @@ def vacuous(cert: Certificate) -> Inline:
     return say("No two models of the class have different operators and a finite divergence.")
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
     place, world = claim.proof.at, claim.id == "kl-world"
     stage = Stage(cert, [place.xi_star, place.xi], place.pi)
@@ -124,7 +124,9 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     ]
 
 
-def laws_table(place: Place, star: Mapping[Memory, Fraction], other: Mapping[Memory, Fraction], low: Fraction) -> Table:
+def laws_table(
+    place: ClaimPlace, star: Mapping[Memory, Fraction], other: Mapping[Memory, Fraction], low: Fraction
+) -> Table:
     """Return both laws of play of the tightest pair, one row per trajectory, and the terms of the divergence, whose sum
     is at least ``low``."""
     terms = {t: (p, other[t]) for t, p in star.items() if p}
@@ -147,7 +149,7 @@ def divergence(terms: Any, direction: Direction) -> Fraction:
     return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
 
 
-def law_of_play(cert: Certificate, w: Place) -> list[Block]:
+def law_of_play(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return one law of play for two models: the probability of every trajectory under both, for a refuted KL
     conversion."""
     stage = Stage(cert, [w.xi_star, w.xi], w.pi)
@@ -159,11 +161,11 @@ def law_of_play(cert: Certificate, w: Place) -> list[Block]:
     return [Table("The one law of play", columns, rows)]
 
 
-def walk(operators: str) -> Callable[[Certificate, Place], list[Block]]:
+def walk(operators: str) -> Callable[[Certificate, ClaimPlace], list[Block]]:
     """Return the counterexample to Assumption 3.1(e) for the joint operators or the world channels: one law of play,
     two operators."""
 
-    def told(cert: Certificate, w: Place) -> list[Block]:
+    def told(cert: Certificate, w: ClaimPlace) -> list[Block]:
         *before, o, a = w.trajectory
         earlier = say(" (after {t})", t=play(before)) if before else ""
         return [
@@ -188,7 +190,7 @@ def walk(operators: str) -> Callable[[Certificate, Place], list[Block]]:
     return told
 
 
-def causes(cert: Certificate, place: Place) -> list[Cause]:
+def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return why Assumption 3.1(e) fails: different operators stand behind one law of play."""
     first, second = place.xi_star, place.xi
     game = game_at(cert.model, [first.theta, second.theta], [first.Phi, second.Phi])
@@ -252,7 +254,7 @@ def _unplayed_everywhere(game: Game, pi: str) -> Inline:
     return listed((Label(game.B[b]) for b in sorted({b for _, b in differing})), last="or")
 
 
-def drawn(cert: Certificate, w: Place) -> Tree:
+def drawn(cert: Certificate, w: ClaimPlace) -> Tree:
     """Return the tree of Assumption 3.1(e): one law of play, and what differs behind it at the last step of the
     trajectory."""
     both = game_tree.sides(cert, w.pi, w.xi_star, w.xi)

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, joined, listed, say
 
 GOAL = 90  # characters of a goal that are shown
 
 
-def left_open(cert: Certificate, claim: Claim) -> Inline:
+def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return why neither a proof nor a counterexample was found, and what to change."""
     search = claim.search
     method = search.get("method", "")

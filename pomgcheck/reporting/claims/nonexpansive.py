@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, short
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how the signs and column sums of Theorem 2.5 were shown."""
     if given_operators.given(cert):
         return say(
@@ -20,7 +20,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return say("Every entry of $W$ and $G$ is computed, and every column of $G$ added up.")
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return a negative entry, or a column of G whose absolute values sum to more than 1."""
     if w.sum:
         return [
@@ -52,7 +52,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, w: Place) -> list[Cause]:
+def causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
     if w.sum:
         why = "A difference of two world channels may then be worth more in play than its norm in $V$."

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.words import model, play, policy, short
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how the OOM identity of Theorem 2.5 was shown."""
     if given_operators.given(cert):
         return say(
@@ -24,7 +24,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return mass that is lost, gained or negative."""
     after = say("after {t}", t=play(w.trajectory)) if w.trajectory else say("before play")
     where = say("Under {pi} at {xi},", pi=policy(w.pi), xi=model(w.xi))
@@ -53,7 +53,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, w: Place) -> list[Cause]:
+def causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:
     """Return what the failure costs, and what would repair it."""
     if w.mass:
         why = "The probability of what was seen, given what was played, begins at 1 and is never negative."

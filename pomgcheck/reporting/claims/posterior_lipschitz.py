@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -34,7 +34,7 @@ def vector(xs: Sequence[Fraction]) -> Label:
     return row(list(map(str, xs)))
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 2.3 was shown and where L is attained."""
     every = say(
         "Every two policies are compared at every adversary history that both make possible, in every world "
@@ -43,7 +43,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return joined(every, attained(cert, claim))
 
 
-def attained(cert: Certificate, claim: Claim) -> Inline:
+def attained(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return where the largest Lipschitz ratio is attained."""
     place = claim.proof.attained
     if place is None:
@@ -59,7 +59,7 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
     )
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the maximising pair: both answers, both posteriors, and the ratio of their distances."""
     place = claim.proof.attained
     if place is None or not isinstance(place.pi, str) or cert.options.lipschitz != "step":
@@ -103,7 +103,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     ]
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the counterexample to Assumption 2.3 at one adversary history: equal posteriors, different answers."""
     game = cert.outline
     gap = l1(*(list(map(fraction, answer)) for answer in w.responses))
@@ -141,7 +141,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     ]
 
 
-def causes(cert: Certificate, place: Place) -> list[Cause]:
+def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return why Assumption 2.3 fails: equal posteriors are answered differently."""
     game = game_at(cert.model, [place.theta], [place.Phi])
     pi, nu = ([name] if isinstance(name, str) else name for name in (place.pi, place.nu))
@@ -193,7 +193,7 @@ def causes(cert: Certificate, place: Place) -> list[Cause]:
     return [Cause(why, other if elsewhere else ()), alike]
 
 
-def drawn(cert: Certificate, w: Place) -> Tree | None:
+def drawn(cert: Certificate, w: ClaimPlace) -> Tree | None:
     """Return the tree of Assumption 2.3 at one adversary history: one posterior, two answers."""
     if not (isinstance(w.pi, str) and isinstance(w.posteriors[0][0], str)):
         return None

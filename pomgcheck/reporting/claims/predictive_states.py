@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.reporting.blocks import Inline, say
 from pomgcheck.reporting.claims import trajectories
 from pomgcheck.reporting.claims.told import Told
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(d) was shown."""
     return say("Every learner prefix is listed: each is possible under all models or under none.")
 

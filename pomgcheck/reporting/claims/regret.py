@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim, Sensitivity
+from pomgcheck.certificate import Certificate, RecordedClaim, Sensitivity
 from pomgcheck.errors import counted
 from pomgcheck.evidence import EvidenceNet, ListedTruth
 from pomgcheck.kernel.nested import Nested, Truth
@@ -30,7 +30,7 @@ from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import model
 
 
-def numbers(cert: Certificate, claim: Claim) -> Nested:
+def numbers(cert: Certificate, claim: RecordedClaim) -> Nested:
     """Return what the bound is made of, from the certificate; on interval axes there are no truths."""
     memory: int | tuple[Fraction, Fraction] = cert.outline.memory or 1
     if cert.outline.block_rule == "fading":
@@ -40,17 +40,17 @@ def numbers(cert: Certificate, claim: Claim) -> Nested:
     return Nested(int(claim.values.fraction("N")), delta, span, memory, truths)
 
 
-def netted(cert: Certificate, claim: Claim) -> Netted:
+def netted(cert: Certificate, claim: RecordedClaim) -> Netted:
     """Return the same on interval axes, where the claim is proved by a net."""
     return Netted.read(numbers(cert, claim), claim.values.fraction("chi_upper"), claim.evidence["list"])
 
 
-def bound(cert: Certificate, claim: Claim) -> Nested | Netted:
+def bound(cert: Certificate, claim: RecordedClaim) -> Nested | Netted:
     """Return the bound of the theorem as a function of T."""
     return netted(cert, claim) if claim.proof.rule == "net" else numbers(cert, claim)
 
 
-def in_words(cert: Certificate, claim: Claim) -> Inline:
+def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how the claim was proved."""
     if claim.proof.rule == "net":
         return by_net(claim)
@@ -83,7 +83,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     return joined(*told)
 
 
-def by_net(claim: Claim) -> Inline:
+def by_net(claim: RecordedClaim) -> Inline:
     """Return how it was proved on interval axes."""
     deployed, dominated = claim.proof.deployed, claim.proof.dominated
     told = []
@@ -126,7 +126,7 @@ def by_net(claim: Claim) -> Inline:
     return joined(*told)
 
 
-def net_of(claim: Claim) -> EvidenceNet:
+def net_of(claim: RecordedClaim) -> EvidenceNet:
     """Return the net of a claim that is proved by more than one policy of it."""
     assert claim.proof.net is not None
     return claim.proof.net
@@ -147,7 +147,7 @@ def models(truths: Sequence[ListedTruth]) -> str:
     return counted(len(truths), "model")
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the bound at T worked out, and how it moves with each constant."""
     T = cert.options.T if episodes is None else episodes
     net = claim.proof.rule == "net"
@@ -155,7 +155,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     return [*blocks, *sensitivity.told(moving(cert, claim, T), T, "T_0", "U^N_T")]
 
 
-def moving(cert: Certificate, claim: Claim, T: int) -> tuple[Sensitivity, ...]:
+def moving(cert: Certificate, claim: RecordedClaim, T: int) -> tuple[Sensitivity, ...]:
     """Return how the bound moves with each constant; D is that of the certificate, and on interval axes its lower end."""
     values = claim.values.written
     return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)
@@ -179,7 +179,7 @@ def warmups(most: Fraction, runs: int, span: Fraction) -> Inline:
     )
 
 
-def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
+def worked_list(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
     """Return the truth that may cost most, with each policy that may be played before it is reached."""
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
@@ -233,7 +233,7 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     return [*blocks, Paragraph(total)]
 
 
-def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
+def worked_net(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
     """Return the parts of the bound of a net."""
     bound, D = netted(cert, claim), claim.values.fraction("D_lower")
     trivial = say(
@@ -289,7 +289,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     ]
 
 
-def left_open(cert: Certificate, claim: Claim) -> Inline:
+def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return why the theorem says nothing of a class with interval axes."""
     tied = cert.outline.worlds.constraints or cert.outline.responses.constraints
     if claim.search.get("method") == "not searched" or not cert.outline.on_intervals or not tied:

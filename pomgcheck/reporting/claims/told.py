@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Label, Table, Tree, say
 
 
@@ -18,12 +18,12 @@ class Cause(NamedTuple):
     repair: Inline
 
 
-def nothing(cert: Certificate, claim: Claim) -> Inline:
+def nothing(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return no words."""
     return ()
 
 
-def no_blocks(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def no_blocks(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return no blocks: nothing is worked out."""
     return []
 
@@ -33,19 +33,19 @@ def no_range(cert: Certificate) -> Inline:
     return say("The condition ranges over nothing in this class.")
 
 
-def entries(cert: Certificate, w: Place) -> list[Block]:
+def entries(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the entries of a witness, one by one, where no story is told of it."""
     named = sorted((key, value) for key, value in w._asdict().items() if value)
     rows = tuple((say("{k}", k=key), say("{v}", v=Label(str(value)))) for key, value in named)
     return [Table("Witness", ("Entry", "Value"), rows)]
 
 
-def no_causes(cert: Certificate, w: Place) -> list[Cause]:
+def no_causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:
     """Return no causes: none is known."""
     return []
 
 
-def no_tree(cert: Certificate, w: Place) -> Tree | None:
+def no_tree(cert: Certificate, w: ClaimPlace) -> Tree | None:
     """Return no tree: none is drawn."""
     return None
 
@@ -62,12 +62,12 @@ class Told(NamedTuple):
 
     title: str
     gist: str
-    how: Callable[[Certificate, Claim], Inline]
+    how: Callable[[Certificate, RecordedClaim], Inline]
     on_boxes: str = ""
-    attained: Callable[[Certificate, Claim], Inline] = nothing
+    attained: Callable[[Certificate, RecordedClaim], Inline] = nothing
     vacuous: Callable[[Certificate], Inline] = no_range
-    left_open: Callable[[Certificate, Claim], Inline] = nothing
-    worked: Callable[[Certificate, Claim, int | None], list[Block]] = no_blocks
-    walk: Callable[[Certificate, Place], list[Block]] = entries
-    causes: Callable[[Certificate, Place], list[Cause]] = no_causes
-    tree: Callable[[Certificate, Place], Tree | None] = no_tree
+    left_open: Callable[[Certificate, RecordedClaim], Inline] = nothing
+    worked: Callable[[Certificate, RecordedClaim, int | None], list[Block]] = no_blocks
+    walk: Callable[[Certificate, ClaimPlace], list[Block]] = entries
+    causes: Callable[[Certificate, ClaimPlace], list[Cause]] = no_causes
+    tree: Callable[[Certificate, ClaimPlace], Tree | None] = no_tree

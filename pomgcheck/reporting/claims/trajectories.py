@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.evidence import Place
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -52,17 +52,17 @@ def quotient(x: Fraction, y: Fraction) -> Inline:
     return exact(x / y) if y else NOTHING
 
 
-def ruled_out(cert: Certificate, w: Place) -> list[Block]:
+def ruled_out(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return a trajectory that one model rules out: the probability of each observation under both."""
     stage = Stage(cert, [w.xi, w.xi_prime], w.pi)
     return [stepwise(stage, w.trajectory, (w.xi, w.xi_prime))] if stage.small else []
 
 
-def trajectory(consequence: str) -> Callable[[Certificate, Place], list[Block]]:
+def trajectory(consequence: str) -> Callable[[Certificate, ClaimPlace], list[Block]]:
     """Return the counterexample to Assumption 3.1(c) or (d): possible under one model, impossible under another, and
     what follows."""
 
-    def walk(cert: Certificate, w: Place) -> list[Block]:
+    def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
         return [
             Paragraph(say("Under {pi}, step by step:", pi=policy(w.pi))),
             Items(steps_of(w.trajectory), numbered=True),
@@ -81,7 +81,7 @@ def trajectory(consequence: str) -> Callable[[Certificate, Place], list[Block]]:
     return walk
 
 
-def causes(cert: Certificate, place: Place) -> list[Cause]:
+def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return why Assumption 3.1(c) or (d) fails: the step at which xi' rules the trajectory out, and the states it
     could then be in."""
     xi = place.xi_prime
@@ -128,7 +128,7 @@ def _never_shown(game: Game, xi: Any, h: int, o: str, states: list[int]) -> Caus
     )
 
 
-def drawn(cert: Certificate, w: Place) -> Tree:
+def drawn(cert: Certificate, w: ClaimPlace) -> Tree:
     """Return the tree of Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
     below = game_tree.path(game_tree.sides(cert, w.pi, w.xi, w.xi_prime), 0, w.trajectory, lambda *last: ())
     return tree(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.reporting.blocks import Inline, Label, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Told
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(f) was shown, or Theorem 5.2's form of it."""
     outline = cert.outline
     if outline.block_rule == "fading":

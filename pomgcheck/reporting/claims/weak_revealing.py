@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim, Proof
+from pomgcheck.certificate import Certificate, ClaimProof, RecordedClaim
 from pomgcheck.errors import counted
-from pomgcheck.evidence import Place
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Branch, Inline, Label, Paragraph, Table, Tree, joined, say, tree
 from pomgcheck.reporting.claims import game_tree, weak_revealing_causes, weak_revealing_proof
 from pomgcheck.reporting.claims.told import Told
@@ -19,7 +19,7 @@ from pomgcheck.reporting.rules import pairs
 from pomgcheck.reporting.words import law, point, policy, predictive_state, short, with_response, world
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 2.4 was shown: the test functions, factors and cuts, and the smallest ratio found."""
     place = claim.proof.at
     kept = place.learner_part
@@ -66,7 +66,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     return joined(every, smallest)
 
 
-def cover(evidence: Proof, kappa: int) -> list[Inline]:
+def cover(evidence: ClaimProof, kappa: int) -> list[Inline]:
     """Return what the trees of the rule ``tests`` say about a finite class: cases, and the pieces that test functions
     and factors settle."""
     tests, factors = len(evidence.tests), len(evidence.factors)
@@ -124,12 +124,12 @@ def vacuous(cert: Certificate) -> Inline:
     )
 
 
-def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the proof of the tightest case, and the smallest ratio."""
     return weak_revealing_proof.worked_out(cert, claim)
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
     then sees."""
     scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.outline
@@ -184,7 +184,7 @@ def walk(cert: Certificate, w: Place) -> list[Block]:
     ]
 
 
-def sign_change(w: Place) -> Inline:
+def sign_change(w: ClaimPlace) -> Inline:
     """Return the sentence about two possible windows: between two predictive states the difference of their laws
     changes sign."""
     return say(
@@ -197,7 +197,7 @@ def sign_change(w: Place) -> Inline:
     )
 
 
-def drawn(cert: Certificate, w: Place) -> Tree:
+def drawn(cert: Certificate, w: ClaimPlace) -> Tree:
     """Return the tree of Assumption 2.4: one predictive state in two worlds."""
     game = game_at(cert.model, [w.theta, w.theta_prime], [w.Phi])
     observations = cert.options.space == "history" and game.adversary_window is not None

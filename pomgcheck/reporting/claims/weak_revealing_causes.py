@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.evidence import Place
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.kernel.game import Row
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
 from pomgcheck.reporting.claims.renaming import renamed
@@ -36,7 +36,7 @@ class Reply(NamedTuple):
 class Scene:
     """These are the tables at a weak-revealing witness: two worlds, one response, (h, o, a) and q, all by index."""
 
-    def __init__(self, cert: Certificate, place: Place) -> None:
+    def __init__(self, cert: Certificate, place: ClaimPlace) -> None:
         """Read the tables of the certificate's model at the place's parameters."""
         self.game = game = game_at(cert.model, [place.theta, place.theta_prime], [place.Phi])
         self.space: str = cert.options.space
@@ -128,7 +128,7 @@ def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     return [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
 
 
-def causes(cert: Certificate, place: Place) -> list[Cause]:
+def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return why Assumption 2.4 fails: what the world channel tells apart and the learner's window does not, and why."""
     scene = Scene(cert, place)
     return (
@@ -140,7 +140,7 @@ def causes(cert: Certificate, place: Place) -> list[Cause]:
     )
 
 
-def _emission(scene: Scene, cert: Certificate, place: Place) -> list[Cause]:
+def _emission(scene: Scene, cert: Certificate, place: ClaimPlace) -> list[Cause]:
     left, right = scene.seen(0), scene.seen(1)
     if left == right or cert.options.form == "joint":
         return []
@@ -161,7 +161,7 @@ def _emission(scene: Scene, cert: Certificate, place: Place) -> list[Cause]:
     ]
 
 
-def _unplayed(scene: Scene, place: Place) -> list[Cause]:
+def _unplayed(scene: Scene, place: ClaimPlace) -> list[Cause]:
     replies = scene.by_action()
     if any(reply.played for reply in replies):
         return []
@@ -222,7 +222,7 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
     return causes
 
 
-def _hidden(scene: Scene, cert: Certificate, place: Place) -> list[Cause]:
+def _hidden(scene: Scene, cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return the cause that the next hidden state differs in law and the learner's window does not show it, if that is
     so."""
     left, right = scene.next_states(0), scene.next_states(1)

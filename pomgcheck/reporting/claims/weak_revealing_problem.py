@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from pomgcheck.evidence import Place
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Inline, Label, listed, say
 from pomgcheck.reporting.evaluation import Memory, Stage
 from pomgcheck.reporting.words import short
@@ -39,7 +39,9 @@ class Problem:
     ``corners`` are all its pure states, and ``pure`` those of them that may show the observation.
     """
 
-    def __init__(self, stage: Stage, place: Place, kappa: int, states: list[tuple[int, Memory]], literal: bool) -> None:
+    def __init__(
+        self, stage: Stage, place: ClaimPlace, kappa: int, states: list[tuple[int, Memory]], literal: bool
+    ) -> None:
         self.stage, self.states, self.literal = stage, states, literal
         h, o, a, kept = place.h - 1, place.o, place.a, tuple(place.learner_part)
         k = stage.game.OA.index(o)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.claims.weak_revealing_problem import Problem, Vertex
 from pomgcheck.reporting.evaluation import Memory, Stage, l1
@@ -28,7 +28,7 @@ MOST_PIECES = 24  # of a simplex
 MOST_ENTRIES = 64  # of a factor written out
 
 
-def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
+def worked_out(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return the proof of the tightest case, and the smallest ratio."""
     place, evidence = claim.proof.at, claim.proof
     stage = Stage(cert, place.models, place.pi)
@@ -63,7 +63,7 @@ def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterato
         ahead.append((left, [between if k == j else v for k, v in enumerate(corners)]))
 
 
-def trees(claim: Claim) -> list[list[Any]]:
+def trees(claim: RecordedClaim) -> list[list[Any]]:
     """Return the different trees of cuts of the certificate, at the leaves of its boxes."""
     cases = [leaf for tree in pairs.charts(claim) for leaf, _ in pairs.leaves(tree)]
     return list({str(tree): tree for tree in cases}.values())
@@ -74,7 +74,7 @@ def size(tree: list[Any]) -> int:
     return 1 if tree[0] != "cut" else size(tree[4]) + size(tree[5])
 
 
-def proof(problem: Problem, claim: Claim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
+def proof(problem: Problem, claim: RecordedClaim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
     """Return the first tree that settles the case, told."""
     factors = [[list(map(fraction, row)) for row in P] for P in claim.proof.factors]
     for tree in trees(claim):
@@ -273,7 +273,7 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
 # ------------------------------------------------------------------------------- the smallest ratio
 
 
-def smallest_ratio(p: Problem, place: Place) -> list[Block]:
+def smallest_ratio(p: Problem, place: ClaimPlace) -> list[Block]:
     """Return the laws of the window and the channels at the explicit predictive state, and the ratio of their
     differences."""
     game = p.stage.game

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.evidence import Place, Xi
+from pomgcheck.certificate import Certificate, RecordedClaim
+from pomgcheck.evidence import ClaimPlace, Xi
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
@@ -15,18 +15,18 @@ from pomgcheck.reporting.numbers import fraction, shortened
 from pomgcheck.reporting.words import model, point
 
 
-def how(cert: Certificate, claim: Claim) -> Inline:
+def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how Assumption 3.1(a) was shown."""
     truth = cert.outline.truth
     return say("The truth {xi} is among the points of the class.", xi=model(truth)) if truth else ()
 
 
-def walk(cert: Certificate, w: Place) -> list[Block]:
+def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the counterexample to Assumption 3.1(a): the truth is outside the class."""
     return [Paragraph(say("The truth {xi} is none of the models of the class.", xi=model(Xi.stated(w.truth))))]
 
 
-def causes(cert: Certificate, place: Place) -> list[Cause]:
+def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     """Return why Assumption 3.1(a) fails: the sides of the truth that lie outside, and on which axis."""
     return [
         cause

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck import statements
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.options import Options
@@ -114,10 +114,10 @@ def described(outline: Outline) -> list[Block]:
 def claims_table(cert: Certificate, linked: bool = False) -> Table:
     """Return one row per claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
 
-    def seconds(claim: Claim) -> Inline:
+    def seconds(claim: RecordedClaim) -> Inline:
         return say("{s}", s=claim.search["seconds"]) if "seconds" in claim.search else NOTHING
 
-    def name(claim: Claim) -> Inline:
+    def name(claim: RecordedClaim) -> Inline:
         paper = Link(claim.paper, claim.id) if linked else Strong(claim.paper)
         return say("{paper} {id}", paper=paper, id=Code(claim.id))
 
@@ -243,7 +243,7 @@ def class_table(document: Mapping[str, Any]) -> Table:
 # --------------------------------------------------------------------------------------- the claims
 
 
-def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
+def claim_section(cert: Certificate, claim: RecordedClaim, level: int = 3, episodes: int | None = None) -> list[Block]:
     """Return one claim: verdict, statement, constants, and how it was settled or how it fails.
 
     The explicit bound is walked through line by line, at ``episodes`` instead of the certificate's T if that is given.
@@ -283,7 +283,7 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 
 
-def beside(claim: Claim) -> Inline:
+def beside(claim: RecordedClaim) -> Inline:
     """Return a claim in a line: its verdict, constants and seconds."""
     seconds = claim.search.get("seconds")
     found = [(Verdict(claim.verdict),), *(c.inline() for c in constants(claim.id, claim.values.written))]

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from pomgcheck.certificate import Claim
+from pomgcheck.certificate import RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
-from pomgcheck.remedies import Box, Drop, Floor, LargestBox, Obstacle, Repair, Truth, Words
+from pomgcheck.remedies import Box, Drop, Floor, LargestBox, LeftOut, Obstacle, Repair, Truth
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -66,7 +66,7 @@ def stated(truth: Truth) -> Label:
     return model(Xi.stated(truth))
 
 
-def verdicts(claims: Mapping[str, Claim]) -> list[tuple[Inline, Inline, Inline]]:
+def verdicts(claims: Mapping[str, RecordedClaim]) -> list[tuple[Inline, Inline, Inline]]:
     """Return a row per claim: its id, how it ended and its constants."""
     return [
         (
@@ -179,7 +179,7 @@ def drop(together: Drop, alone: Mapping[str, Drop]) -> list[Block]:
     ]
 
 
-def left_out(out: Words) -> Inline:
+def left_out(out: LeftOut) -> Inline:
     """Return words such as ``world x=1/20 and policies idle and patrol``."""
     return (
         listed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import (
@@ -116,19 +116,19 @@ def constant(found: Constant) -> Inline:
     return say("{s} {r} {x}", s=found.symbol, r="≤" if upper else "≥", x=shown)
 
 
-def named(claim: Claim) -> Inline:
+def named(claim: RecordedClaim) -> Inline:
     """Return a claim by its title and its place in the paper."""
     return say("{title} ({paper})", title=claims.title(claim.id), paper=claim.paper)
 
 
-def read(cert: Certificate, claim: Claim) -> Inline:
+def read(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return the choices made in reading the claim's place in the paper."""
     place = re.sub(r"[()]", "", claim.paper.split()[-1])
     found = [say(SENTENCES[each]) for each in cert.readings if each.partition(":")[0] == place]
     return joined(*found) if found else NOTHING
 
 
-def sentence(cert: Certificate, claim: Claim) -> Inline:
+def sentence(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return a claim that is not proved, in a sentence."""
     head = say("{name} is {v}", name=named(claim), v=Verdict(claim.verdict))
     words = claims.in_words(cert, claim) if claim.verdict in ("declared", "vacuous") else ()

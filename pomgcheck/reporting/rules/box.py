@@ -14,7 +14,7 @@ from itertools import product
 from math import comb
 from typing import Any, NamedTuple
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, listed, say
@@ -92,7 +92,7 @@ def bernstein(terms: Terms, box: Box) -> list[Fraction]:
     return [table.get(place, Fraction(0)) for place in product(*(range(d + 1) for d in degrees))]
 
 
-def summary(cert: Certificate, claim: Claim) -> list[Block]:
+def summary(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return the count of every cut goal, and the one with most leaves with its tightest one; there is nothing where
     no goal was cut."""
     trees = claim.proof.trees or {}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.kernel import divergence, forms
 from pomgcheck.kernel.boxes import Box, halves
@@ -86,7 +86,7 @@ def kinds(node: Node) -> Iterator[str]:
             ahead += here[4:]
 
 
-def charts(claim: Claim) -> list[Node]:
+def charts(claim: RecordedClaim) -> list[Node]:
     """Return the trees of all charts: those of 3.1(e) policy by policy, those of 2.4 beside their problem."""
     trees = claim.proof.trees
     if isinstance(trees, Mapping):
@@ -94,13 +94,13 @@ def charts(claim: Claim) -> list[Node]:
     return [entry["tree"] for entry in trees]
 
 
-def boxed(claim: Claim) -> bool:
+def boxed(claim: RecordedClaim) -> bool:
     """Return whether a proof is about boxes of pairs of models: not that of a finite class."""
     rule, trees = claim.proof.rule, claim.proof.trees
     return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
-def covered(claim: Claim) -> Inline:
+def covered(claim: RecordedClaim) -> Inline:
     """Return what the trees over pairs of models cover."""
     boxes = sum(1 for tree in charts(claim) for _ in leaves(tree))
     return say(
@@ -118,7 +118,7 @@ SETTLED = {
 }
 
 
-def summary(cert: Certificate, claim: Claim) -> list[Block]:
+def summary(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return how many charts, boxes and leaves of each kind, and the boxes themselves, or the tightest of many."""
     found = [leaf for tree in charts(claim) for leaf in leaves(tree)]
     if not found:
@@ -139,7 +139,7 @@ def summary(cert: Certificate, claim: Claim) -> list[Block]:
     return [table, *(enclosed(cert, claim) if len(found) <= MOST_CELLS else finest(claim))]
 
 
-def finest(claim: Claim) -> list[Block]:
+def finest(claim: RecordedClaim) -> list[Block]:
     """Return the deepest box of many; its cuts are told by the certificate alone."""
     best: tuple[int, list[tuple[str, str, str]]] = (0, [])
     for tree in charts(claim):
@@ -170,7 +170,7 @@ def finest(claim: Claim) -> list[Block]:
 # ------------------------------------------------------------------------------------ enclosures
 
 
-def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
+def enclosed(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     """Return every box with what it leaves, or the tightest one."""
     cells = list(QUESTIONS[claim.id](cert, claim))
     if not cells:
@@ -261,7 +261,7 @@ def facts_of(cert: Certificate) -> Facts:
     return Facts(game, read_options(cert.options.document, game))
 
 
-def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
+def conversion(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
     """Yield both sides of Assumption 3.1(e) on every box."""
     continuum, evidence, world = facts_of(cert).continuum, claim.proof, claim.id == "kl-world"
     c = fraction(claim.values.written["c_KL_world_lower" if world else "c_KL_joint_lower"])
@@ -284,7 +284,7 @@ def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
     return found
 
 
-def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
+def weak_revealing(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
     """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
     facts, evidence = facts_of(cert), claim.proof
     alpha = claim.values.fraction("alpha_lower")
@@ -374,7 +374,7 @@ def value(p: Polynomial | Fraction | None) -> Inline:
     return say("varies")
 
 
-QUESTIONS: dict[str, Callable[[Certificate, Claim], Iterator[Cell]]] = {
+QUESTIONS: dict[str, Callable[[Certificate, RecordedClaim], Iterator[Cell]]] = {
     "weak-revealing": weak_revealing,
     "kl-joint": conversion,
     "kl-world": conversion,

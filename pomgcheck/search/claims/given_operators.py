@@ -22,7 +22,7 @@ from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import MAX_VALUES, OperatorSection, mapped, parameter_names
 from pomgcheck.kernel.parameters import Point
-from pomgcheck.modelclass.expressions import Expression, Quotient, Ring
+from pomgcheck.modelclass.expressions import Expression, ExpressionRing, Quotient
 from pomgcheck.search.claims import regularity
 from pomgcheck.search.exact.boxes import bernstein
 from pomgcheck.search.exact.tables import Integers, integers
@@ -229,7 +229,7 @@ def identity(section: OperatorSection) -> bool:
     has a zero in the box of the parameters."""
     document = section.game.document
     names = {side: parameter_names(document[side]) for side in ("worlds", "responses")}
-    ring = Ring((*names["worlds"], *names["responses"]))
+    ring = ExpressionRing((*names["worlds"], *names["responses"]))
     W, G, J = (mapped(part, lambda text: ring.read(text, "operators")) for part in section.texts)
     mentioned = [{name for e in entries(part) for name in re.findall(r"[A-Za-z_]\w*", e.text)} for part in (W, G)]
     if mentioned[0] & names["responses"] or mentioned[1] & names["worlds"]:
