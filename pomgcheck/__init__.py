@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pomgcheck.checking import verify
     from pomgcheck.experiments.record import ExperimentRecord
     from pomgcheck.experiments.run import experiment
+    from pomgcheck.explaining import explain
     from pomgcheck.exporters import export
     from pomgcheck.importers import import_model
     from pomgcheck.kernel.check import Verdict
@@ -44,14 +45,14 @@ if TYPE_CHECKING:
     from pomgcheck.played import PolicyRegret, policy_regret
     from pomgcheck.records import read
     from pomgcheck.repairing import repair
-    from pomgcheck.reporting import explain, report
+    from pomgcheck.reporting import report
     from pomgcheck.search.certify import certify
     from pomgcheck.search.sweep import sweep
     from pomgcheck.search.sweep_file import Sweep
-
-__version__ = "0.2.0"
+    from pomgcheck.version import __version__ as __version__
 
 _HOMES = {
+    "__version__": "version",
     "Algorithm": "learner.own",
     "Certificate": "certificate",
     "Episode": "learner.own",

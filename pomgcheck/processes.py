@@ -21,9 +21,9 @@ from threading import Thread
 from time import sleep
 from typing import Any
 
-from pomgcheck import __version__
 from pomgcheck.errors import GaveUp, InputError, MissingDependency
 from pomgcheck.kernel.reading import long_integers
+from pomgcheck.version import __version__
 
 EVERY = 1.0  # seconds between two looks
 WAIT = 20  # seconds for a cluster to answer, and for its first worker

@@ -72,7 +72,7 @@ for command, line in SHORT.items():
 def show_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
-        from pomgcheck import __version__
+        from pomgcheck.version import __version__
 
         print(f"pomgcheck {__version__}")
         raise typer.Exit

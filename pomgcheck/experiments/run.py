@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy
 
-from pomgcheck import __version__
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments import digits, games, necessity, scaling
@@ -23,6 +22,7 @@ from pomgcheck.learner.run import file_name
 from pomgcheck.modelclass.document import load
 from pomgcheck.processes import shared
 from pomgcheck.search.certify import certify
+from pomgcheck.version import __version__
 
 PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
 EXPERIMENTS = PAPERS | {"games": games}

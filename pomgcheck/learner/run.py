@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, get_args
 
 import numpy
 
-from pomgcheck import __version__
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
@@ -51,6 +50,7 @@ from pomgcheck.learner.settings import (
 from pomgcheck.options import Number, exact, positive
 from pomgcheck.processes import clustered, shared
 from pomgcheck.stored import content_digest
+from pomgcheck.version import __version__
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 

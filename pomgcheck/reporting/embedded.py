@@ -14,10 +14,10 @@ from importlib.metadata import version
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from pomgcheck import __version__
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, read_json
 from pomgcheck.stored import kind_of
+from pomgcheck.version import __version__
 
 ESCAPES = (("</", "<\\/"), ("<!--", "<\\u0021--"))
 LARGEST = 16 * 2**20  # bytes of a record that is put inside a page

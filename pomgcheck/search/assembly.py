@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pomgcheck import __version__
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from pomgcheck.search.finding import Finding
+from pomgcheck.version import __version__
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass

@@ -14,8 +14,8 @@ import pytest
 
 import pomgcheck
 from docs.kernel import code_lines
+from tests.repo.source import ROOT, imported
 
-ROOT = Path(__file__).parents[2]
 KERNEL_LINES = 5910  # lines of code, without comments, docstrings and blanks
 
 
@@ -40,12 +40,19 @@ def test_lines_of_code_are_counted_as_a_reader_would(tmp_path: Path) -> None:
 
 def test_public_names_are_those_listed() -> None:
     """``__all__``, the lazy homes and what is there agree; each name is documented."""
-    assert sorted(pomgcheck.__all__) == sorted({*pomgcheck._HOMES, "errors"})
+    assert {*pomgcheck.__all__, "__version__"} == {*pomgcheck._HOMES, "errors"}
     for name in pomgcheck.__all__:
         assert getattr(pomgcheck, name).__doc__, name
     assert set(pomgcheck.__all__) <= set(dir(pomgcheck))
     with pytest.raises(AttributeError, match="no attribute 'prove'"):
         _ = pomgcheck.prove
+
+
+def test_a_type_checker_sees_each_public_name_in_its_home() -> None:
+    """What is imported for types alone comes from the module that a name is taken from at run time."""
+    path = ROOT / "pomgcheck" / "__init__.py"
+    seen = {name for name, for_types in imported("__init__", path) if for_types}
+    assert {"pomgcheck.errors", *(f"pomgcheck.{home}.{name}" for name, home in pomgcheck._HOMES.items())} == seen
 
 
 def test_every_parameter_of_a_public_verb_is_explained() -> None:

@@ -11,12 +11,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 
-from pomgcheck import __version__
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.drawings.figures import Svg
 from pomgcheck.reporting.render.latex_blocks import ROOM, Writer
 from pomgcheck.reporting.render.latex_characters import typed, written
 from pomgcheck.reporting.render.paper import for_paper
+from pomgcheck.version import __version__
 
 PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "longtable")
 NAMES = {
