@@ -27,6 +27,7 @@ MODULES = ROOT / "docs" / "map.md"
 PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 PARTS = (
+    "version",
     "errors",
     "outputs",
     "kernel",
