@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ slow_inputs = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=slow_inputs)
 settings.register_profile("sweep", deadline=None, max_examples=2000, suppress_health_check=slow_inputs)
 settings.load_profile("ci")
+# A job in the background of a shell is started with Ctrl-C ignored, and so would be every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -24,7 +24,7 @@ def counted() -> dict[str, Counter[str]]:
     measured.load()
     with TemporaryDirectory() as folder:
         file = Path(folder) / "coverage.json"
-        measured.json_report(outfile=str(file))
+        measured.json_report(outfile=str(file), include=[f"{PACKAGE}/*"])
         files = json.loads(file.read_text())["files"]
     parts: dict[str, Counter[str]] = {}
     for name, of_file in files.items():
