@@ -22,7 +22,7 @@ from pomgcheck.kernel.check import FORMAT, read_certificate
 from pomgcheck.kernel.reading import Malformed, rational, read_json
 from pomgcheck.options import Options
 from pomgcheck.outline import Outline
-from pomgcheck.stored import Stored, presented, read_bytes
+from pomgcheck.stored import Stored, entry, presented, read_bytes
 
 __all__ = [
     "FORMAT",
@@ -238,7 +238,7 @@ class RecordedClaim:
     def place(self) -> ClaimPlace | None:
         """Return the place of the counterexample, ``None`` where there is none; raise ``Malformed`` where it has another
         shape."""
-        return ClaimPlace.of(self.witness, f"{self.id}.witness") if self.witness else None
+        return entry(ClaimPlace, self.witness, f"{self.id}.witness") if self.witness else None
 
     @property
     def witness(self) -> Mapping[str, Any]:

@@ -7,17 +7,15 @@ The kernel checks them; here they are only read, and what is not there is empty.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.reading import mapping, sequence
-from pomgcheck.stored import entry
+from pomgcheck.kernel.reading import mapping
+from pomgcheck.stored import entry, loose
 
 Point = Mapping[str, str]  # parameter -> exact text
 
-found = partial(entry, whole=False)  # the kernel refuses keys that are not of the format
 
-
+@loose  # as all of these: the kernel refuses keys that are not of the format
 class Xi(NamedTuple):
     """This is a model xi = (theta, Phi), as the parameters of its world and of its response."""
 
@@ -30,6 +28,7 @@ class Xi(NamedTuple):
         return cls(truth["worlds"], truth["responses"])
 
 
+@loose
 class ClaimPlace(NamedTuple):
     """This is where a constant is attained or a counterexample lies, in the labels of the class, with what is found
     there.
@@ -75,13 +74,6 @@ class ClaimPlace(NamedTuple):
     before: str = ""
     after: str = ""
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> ClaimPlace:
-        """Return the place that the JSON holds; raise ``Malformed`` where it holds none."""
-        given, names = mapping(value, where), ("xi", "xi_prime", "xi_star")
-        models: dict[str, Any] = {name: found(Xi, given[name], f"{where}.{name}") for name in names if name in given}
-        return found(cls, given, where, **models)
-
     @property
     def models(self) -> tuple[Xi, Xi]:
         """Return the two models that are compared, whether the place names them singly or together."""
@@ -90,6 +82,7 @@ class ClaimPlace(NamedTuple):
         return (self.xi, self.xi_prime) if self.xi_star == Xi({}, {}) else (self.xi_star, self.xi)
 
 
+@loose
 class Query(NamedTuple):
     """This is a policy of an independent sequence (Section 2.6), with the model that shows its error, and the squares on both
     sides of the scale: at the policies ``before`` it and at its own."""
@@ -101,6 +94,7 @@ class Query(NamedTuple):
     Phi: Point = {}
 
 
+@loose
 class ListedPolicy(NamedTuple):
     """This is a policy that may be played before a truth is reached, and the nearest model that deploys it."""
 
@@ -108,22 +102,15 @@ class ListedPolicy(NamedTuple):
     xi: Xi
 
 
+@loose
 class ListedTruth(NamedTuple):
     """This is a model of the list of Theorem N, and the policies that may cost if it is the truth."""
 
     xi: Xi
     policies: tuple[ListedPolicy, ...]
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> ListedTruth:
-        """Return the truth that the JSON holds; raise ``Malformed`` where it holds none."""
-        policies = tuple(
-            found(ListedPolicy, each, where, xi=found(Xi, each["xi"], where))
-            for each in sequence(mapping(value, where).get("policies"), where)
-        )
-        return cls(found(Xi, value["xi"], where), policies)
 
-
+@loose
 class Moment(NamedTuple):
     """This is for a policy of a net: ``M`` is at least the mean of (f - c)^2 in every model, f its rewards."""
 
@@ -131,6 +118,7 @@ class Moment(NamedTuple):
     M: str
 
 
+@loose
 class EvidenceNet(NamedTuple):
     """This is the net of Theorem N on interval axes: its axes by name, its test ("joint" or "own"), and its policies' moments."""
 
@@ -138,18 +126,8 @@ class EvidenceNet(NamedTuple):
     test: str
     moments: Mapping[str, Moment]
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> EvidenceNet:
-        """Return the net that the JSON holds; raise ``Malformed`` where it holds none."""
-        moments = mapping(mapping(value, where).get("moments"), f"{where}.moments")
-        return found(
-            cls,
-            value,
-            where,
-            moments={pi: found(Moment, each, f"{where}.moments.{pi}") for pi, each in moments.items()},
-        )
 
-
+@loose
 class ClaimProof(NamedTuple):
     """These are the parts of a claim's evidence that are told, each under the name that FORMAT.md gives it; ``net`` is the list
     of rule ``net``."""
@@ -176,18 +154,12 @@ class ClaimProof(NamedTuple):
     def of(cls, value: Any, where: str) -> ClaimProof:
         """Return the proof that the evidence of a claim holds; raise ``Malformed`` where it holds none."""
         given = mapping(value, where)
-        read: dict[str, Any] = {"net": None, "attained": None}
-        if given.get("attained") is not None and given.get("rule") not in ("list", "net"):
-            read["attained"] = ClaimPlace.of(given["attained"], f"{where}.attained")
-        if "xi_star" in given:
-            read["xi_star"] = found(Xi, given["xi_star"], f"{where}.xi_star")
+        read: dict[str, Any] = {"net": None}
+        if given.get("rule") in ("list", "net"):
+            read["attained"] = None
         if given.get("list") is not None:
-            read["net"] = EvidenceNet.of(given["list"], f"{where}.list")
-        queries = enumerate(sequence(given.get("sequence", []), f"{where}.sequence"))
-        read["sequence"] = tuple(found(Query, each, f"{where}.sequence[{k}]") for k, each in queries)
-        truths = enumerate(sequence(given.get("truths", []), f"{where}.truths"))
-        read["truths"] = tuple(ListedTruth.of(each, f"{where}.truths[{k}]") for k, each in truths)
-        return found(cls, value, where, **read)
+            read["net"] = entry(EvidenceNet, given["list"], f"{where}.list")
+        return entry(cls, given, where, **read)
 
     @property
     def at(self) -> ClaimPlace:

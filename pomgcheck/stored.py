@@ -7,9 +7,10 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from types import UnionType
+from typing import Any, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, mapping, read_json, require, sequence, take
@@ -20,18 +21,21 @@ TOLD = "a certificate, a run record, a sweep, an experiment or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
 MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
 MODEL = "pomgcheck-model-class/"
-SORTS = {
-    "str": (str, "text"),
-    "int": (int, "an integer"),
-    "bool": (bool, "true or false"),
-    "Sequence": (list, "an array"),
-    "Mapping": (dict, "an object"),
-    "None": (type(None), "null"),
+SORTS: dict[Any, tuple[type, str]] = {  # of an annotation -> what JSON has there
+    str: (str, "text"),
+    int: (int, "an integer"),
+    bool: (bool, "true or false"),
+    Sequence: (list, "an array"),
+    tuple: (list, "an array"),
+    Mapping: (dict, "an object"),
+    type(None): (type(None), "null"),
 }
+LOOSE: set[Any] = set()  # records whose objects may have other keys
 AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
 
 
-Entry = TypeVar("Entry")
+Kind = TypeVar("Kind")  # of record
+Reader = Callable[[Any, str], Any]  # of a value at its place
 
 
 class Presenter(Protocol):
@@ -149,37 +153,74 @@ def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> 
     return document
 
 
-def entry(kind: Callable[..., Entry], value: Any, where: str, whole: bool = True, **read: Any) -> Entry:
-    """Return the record, a named tuple, that a JSON object holds: its keys are the fields, and what is ``read`` already
-    takes the place of what the object has. Fields with a default may be missing; other keys are passed over unless the
-    object is the ``whole`` of the record.
+def loose(kind: type[Kind]) -> type[Kind]:
+    """Say of a record that its JSON object may have other keys, which are passed over."""
+    LOOSE.add(kind)
+    return kind
 
-    Raises ``Malformed``, which names the place, for other keys and for a field that holds another sort of
-    value than its annotation says.
+
+def entry(kind: Callable[..., Kind], value: Any, where: str, **read: Any) -> Kind:
+    """Return the record, a named tuple, that a JSON object holds: its keys are the fields, each read as its annotation
+    says, records within records too. What is ``read`` already takes the place of what the object has, and fields with
+    a default may be missing.
+
+    Raises ``Malformed``, which names the place, for other keys, unless the record is ``loose``, and for a field that
+    holds another sort of value than its annotation says.
     """
-    fields, defaults, sorts = shape(kind)
-    others = () if whole else [name for name in mapping(value, where) if name not in fields]
-    given = take(value, where, [name for name in fields if name not in {*defaults, *read}], (*defaults, *read, *others))
-    given = {name: each for name, each in given.items() if name in fields}
-    for name, each in given.items():
-        known = sorts[name]
-        good = name in read or not known or type(each) in known
-        require(good, f"{where}.{name}".lstrip("."), type(each).__name__, " or ".join(known.values()))
-    return kind(**{**given, **read})
+    readers, needed, optional = shape(kind)
+    others = tuple(mapping(value, where)) if kind in LOOSE else ()
+    owed = [name for name in needed if name not in read]
+    for name, each in take(value, where, owed, (*optional, *read, *others)).items():
+        if name in readers and name not in read:
+            read[name] = readers[name](each, f"{where}.{name}".lstrip("."))
+    return kind(**read)
 
 
 @cache
-def shape(kind: Any) -> tuple[tuple[str, ...], Mapping[str, Any], dict[str, dict[type, str]]]:
-    """Return the fields of a named tuple, those with a default, and by field the types that JSON may have there, in
-    words; none where an annotation leaves it open."""
-    sorts = {}
-    for name, annotated in kind.__annotations__.items():
-        words = [word.partition("[")[0] for word in getattr(annotated, "__forward_arg__", annotated).split(" | ")]
-        sorts[name] = dict(SORTS[word] for word in words) if SORTS.keys() >= {*words} else {}
-    return kind._fields, kind._field_defaults, sorts
+def shape(kind: Any) -> tuple[Mapping[str, Reader], Sequence[str], Sequence[str]]:
+    """Return what reads each field of a named tuple, the fields that it needs, and those that have a default."""
+    readers = {name: reader(hint) for name, hint in get_type_hints(kind).items()}
+    return readers, [name for name in readers if name not in kind._field_defaults], [*kind._field_defaults]
 
 
-def each_of(of: Callable[[Any, str], Entry], value: Any, where: str) -> tuple[Entry, ...]:
+def reader(hint: Any) -> Reader:
+    """Return what reads a JSON value as an annotation says; it passes every value where that leaves it open."""
+    known: dict[type, tuple[str, Reader]] = {}
+    for option in get_args(hint) if isinstance(hint, UnionType) else (hint,):
+        inner = next((of_kind(each) for each in get_args(option) if hasattr(each, "_fields")), None)
+        if hasattr(option, "_fields"):
+            known[dict] = "an object", of_kind(option)
+        elif (sort := get_origin(option) or option) in SORTS:
+            json, words = SORTS[sort]
+            several = each_of if json is list else by_key  # records in an array or an object
+            known[json] = words, as_it_is if inner is None else partial(several, inner)
+        else:
+            return as_it_is
+    required = " or ".join(words for words, _ in known.values())
+
+    def read(value: Any, where: str) -> Any:
+        require(type(value) in known, where, type(value).__name__, required)
+        return known[type(value)][1](value, where)
+
+    return read
+
+
+def of_kind(kind: Any) -> Reader:
+    """Return what reads a record of this kind: its own ``of`` where it has one."""
+    return getattr(kind, "of", None) or partial(entry, kind)
+
+
+def as_it_is(value: Any, where: str) -> Any:
+    """Return the value."""
+    return value
+
+
+def by_key(of: Reader, value: Any, where: str) -> dict[str, Any]:
+    """Return the records that a JSON object holds by key, each read by ``of`` at its place."""
+    return {key: of(each, f"{where}.{key}") for key, each in mapping(value, where).items()}
+
+
+def each_of(of: Callable[[Any, str], Kind], value: Any, where: str) -> tuple[Kind, ...]:
     """Return the records that a JSON array holds, each read by ``of`` at its place."""
     return tuple(of(each, f"{where}[{k}]") for k, each in enumerate(sequence(value, where)))
 

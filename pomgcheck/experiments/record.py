@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pomgcheck.experiments.declared import Choice, Remark
-from pomgcheck.kernel.reading import mapping
-from pomgcheck.stored import Stored, content_digest, each_of, entry, read_record
+from pomgcheck.stored import Stored, content_digest, entry, loose, read_record
 
 FORMAT = "pomgcheck-experiment/2"
 
@@ -44,13 +43,6 @@ class RecordedRow(NamedTuple):
     spread: RecordedSpread | None
     within: bool | None
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedRow:
-        """Return the row that the JSON holds; raise ``Malformed`` where it holds none."""
-        spread = mapping(value, where).get("spread")
-        found = spread if spread is None else entry(RecordedSpread, spread, f"{where}.spread")
-        return entry(cls, value, where, spread=found)
-
 
 class RecordedTable(NamedTuple):
     """This is what was measured besides: text, where an empty cell has no value."""
@@ -78,12 +70,6 @@ class RecordedCurve(NamedTuple):
     mean: Sequence[str]
     two_se: Sequence[str] | None = None
     band: RecordedBand | None = None
-
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedCurve:
-        """Return the curve that the JSON holds; raise ``Malformed`` where it holds none."""
-        band = mapping(value, where).get("band")
-        return entry(cls, value, where, band=band if band is None else entry(RecordedBand, band, f"{where}.band"))
 
 
 class RecordedMark(NamedTuple):
@@ -113,14 +99,6 @@ class RecordedPanel(NamedTuple):
     cuts: Sequence[Sequence[str]] = ()
     rows: Sequence[Sequence[str]] = ()
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedPanel:
-        """Return the panel that the JSON holds; raise ``Malformed`` where it holds none."""
-        found = mapping(value, where)
-        curves = each_of(RecordedCurve.of, found.get("curves", []), f"{where}.curves")
-        marks = each_of(partial(entry, RecordedMark), found.get("marks", []), f"{where}.marks")
-        return entry(cls, value, where, curves=curves, marks=marks)
-
 
 class RecordedFigure(NamedTuple):
     """This is a drawing; ``bands`` says what the shading is where it is not two standard errors."""
@@ -131,13 +109,8 @@ class RecordedFigure(NamedTuple):
     panels: Sequence[RecordedPanel]
     bands: str | None = None
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedFigure:
-        """Return the figure that the JSON holds; raise ``Malformed`` where it holds none."""
-        panels = each_of(RecordedPanel.of, mapping(value, where).get("panels"), f"{where}.panels")
-        return entry(cls, value, where, panels=panels)
 
-
+@loose
 class RecordedExperiment(NamedTuple):
     """This is an experiment, typed: its entries by name (certificates/FORMAT.md)."""
 
@@ -155,20 +128,6 @@ class RecordedExperiment(NamedTuple):
     remarks: Sequence[Remark]
     figures: Sequence[RecordedFigure]
     sha256: str
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> RecordedExperiment:
-        """Return the experiment that the JSON holds; raise ``Malformed`` where it holds none."""
-        lists: dict[str, Callable[[Any, str], Any]] = {
-            "choices": partial(entry, Choice),
-            "table": RecordedRow.of,
-            "tables": partial(entry, RecordedTable),
-            "remarks": partial(entry, Remark),
-            "figures": RecordedFigure.of,
-        }
-        parts: dict[str, Any] = {name: each_of(of, document[name], name) for name, of in lists.items()}
-        parts["certificate"] = entry(Stamped, document["certificate"], "certificate")
-        return entry(cls, {name: document[name] for name in cls._fields}, "", **parts)
 
 
 KEYS = ("format", *RecordedExperiment._fields)
@@ -195,7 +154,7 @@ class ExperimentRecord(Stored):
     @cached_property
     def content(self) -> RecordedExperiment:
         """Return the record's entries, typed; raise ``Malformed`` where they are not those of an experiment."""
-        return RecordedExperiment.of(self.document)
+        return entry(RecordedExperiment, self.document, "")
 
     def __repr__(self) -> str:
         return f"<experiment {self.name}: {self.document['title']}; sha256 {self.sha256[:12]}…>"

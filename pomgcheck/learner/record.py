@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pomgcheck.errors import counted, optional
 from pomgcheck.kernel.reading import mapping, take
 from pomgcheck.outputs import writable, write
-from pomgcheck.stored import Stored, each_of, entry, read_record
+from pomgcheck.stored import Stored, entry, loose, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -85,19 +85,17 @@ class RecordedSummary(NamedTuple):
         given = mapping(value, where)
         regret = take(given.get("regret"), f"{where}.regret", ("mean", "two_se"))
         slope = take(given.get("slope"), f"{where}.slope", ("from", "to", "value"))
-        names = ("warmup_regret", "total_regret", "S_T", "terminations")
-        over: dict[str, Any] = {name: entry(OverSeeds, given.get(name), f"{where}.{name}") for name in names}
         return entry(
             cls,
             given,
             where,
-            **over,
             regret=tuple(map(OverSeeds, regret["mean"], regret["two_se"])),
             slope=slope["value"],
             slope_ends=(slope["from"], slope["to"]),
         )
 
 
+@loose
 class RecordedEpoch(NamedTuple):
     """This is one epoch of one seed; what an algorithm does not have is ``None``."""
 
@@ -116,6 +114,7 @@ class RecordedEpoch(NamedTuple):
     models_inside: int | None = None
 
 
+@loose
 class RecordedSeed(NamedTuple):
     """This is one seed: its epochs, or ``None`` where they are not listed, and the epochs started by each
     of the times and the regret at each, without the warm-up."""
@@ -124,14 +123,6 @@ class RecordedSeed(NamedTuple):
     epochs: tuple[RecordedEpoch, ...] | None
     started: Sequence[int]
     regret: Sequence[str]
-
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedSeed:
-        """Return the seed that the JSON holds; raise ``Malformed`` where it holds none."""
-        epochs = mapping(value, where).get("epochs")
-        if epochs is not None:
-            epochs = each_of(partial(entry, RecordedEpoch, whole=False), epochs, f"{where}.epochs")
-        return entry(cls, value, where, whole=False, epochs=epochs)
 
 
 class RecordedParts(NamedTuple):
@@ -179,14 +170,6 @@ class RecordedBound(NamedTuple):
     data: Sequence[str]
     policies: Sequence[RecordedCost] = ()
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedBound:
-        """Return the bound that the JSON holds; raise ``Malformed`` where it holds none."""
-        found = mapping(value, where)
-        parts = entry(RecordedParts, found.get("parts"), f"{where}.parts")
-        policies = each_of(partial(entry, RecordedCost), found.get("policies", []), f"{where}.policies")
-        return entry(cls, value, where, parts=parts, policies=policies)
-
 
 class RecordedAlgorithm(NamedTuple):
     """This is one algorithm of a run; ``source`` says where the code of an own one is, ``bound`` what is proved of its
@@ -206,21 +189,8 @@ class RecordedAlgorithm(NamedTuple):
         assert self.bound is not None
         return self.bound
 
-    @classmethod
-    def of(cls, value: Any, where: str) -> RecordedAlgorithm:
-        """Return the algorithm that the JSON holds; raise ``Malformed`` where it holds none."""
-        given = mapping(value, where)
-        bound = given.get("bound")
-        return entry(
-            cls,
-            value,
-            where,
-            summary=RecordedSummary.of(given.get("summary"), f"{where}.summary"),
-            seeds=each_of(RecordedSeed.of, given.get("seeds"), f"{where}.seeds"),
-            bound=RecordedBound.of(bound, f"{where}.bound") if bound else None,
-        )
 
-
+@loose
 class RecordedRun(NamedTuple):
     """This is a run record, typed: its entries by name (certificates/FORMAT.md), with the algorithms read."""
 
@@ -248,7 +218,7 @@ class RecordedRun(NamedTuple):
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> RecordedRun:
         """Return the record that the JSON holds; raise ``Malformed`` where it holds none."""
-        return entry(cls, document, "", whole=False, runs=each_of(RecordedAlgorithm.of, document.get("runs"), "runs"))
+        return entry(cls, document, "")
 
 
 class RunRecord(Stored):

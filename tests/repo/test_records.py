@@ -105,12 +105,17 @@ FAULTS: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
     "a run without a summary": (
         "run",
         lambda d: d["runs"][1].pop("summary"),
-        r"runs\[1\].summary: found NoneType, required an object",
+        r"runs\[1\]: found no key 'summary', required the keys algorithm",
     ),
     "an epoch without its policy": (
         "run",
         lambda d: d["runs"][0]["seeds"][0]["epochs"][0].pop("policy"),
         r"runs\[0\].seeds\[0\].epochs\[0\]: found no key 'policy'",
+    ),
+    "a bound in words": (
+        "run",
+        lambda d: d["runs"][0].update(bound="none"),
+        r"runs\[0\].bound: found str, required an object or null",
     ),
     "a mean in an array": (
         "run",
