@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pomgcheck.options import Options
     from pomgcheck.played import PolicyRegret, policy_regret
     from pomgcheck.records import read
+    from pomgcheck.remedies import RepairRecord
     from pomgcheck.repairing import repair
     from pomgcheck.reporting import report
     from pomgcheck.search.certify import certify
@@ -60,6 +61,7 @@ _HOMES = {
     "ModelClass": "modelclass.model",
     "Options": "options",
     "PolicyRegret": "played",
+    "RepairRecord": "remedies",
     "RunRecord": "learner.record",
     "Spec": "learner.own",
     "Sweep": "search.sweep_file",
@@ -88,6 +90,7 @@ __all__ = [
     "ModelClass",
     "Options",
     "PolicyRegret",
+    "RepairRecord",
     "RunRecord",
     "Spec",
     "Sweep",

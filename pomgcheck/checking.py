@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
 from pomgcheck.kernel.check import Verdict
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json
-from pomgcheck.stored import TOLD, form, kind_of, of_another_kind, read_bytes
+from pomgcheck.stored import NAMES, TOLD, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Certificate
@@ -37,11 +38,12 @@ def verify(
     progress: Callable[[str], Any] | None = None,
     jobs: int = 1,
 ) -> Verdict:
-    """Check a certificate, a run record, a sweep, an experiment or a report; nothing that it says is believed.
+    """Check a certificate, a run record, a sweep, an experiment, a repair or a report; nothing that it says is
+    believed.
 
     ``source`` is its path, or a ``Certificate``. ``model`` is what it must be about: a ``ModelClass`` or what `load`
-    takes. With ``replay`` a run's seeds, a sweep's points or an experiment are also done again. What a run or a report
-    names is looked for among the files ``beside`` it, then in its folder. ``algorithms`` are the own ones of a run
+    takes. With ``replay`` a run's seeds, a sweep's points, an experiment or a repair are also done again. What a run or a
+    report names is looked for among the files ``beside`` it, then in its folder. ``algorithms`` are the own ones of a run
     that is replayed, as `run` took them; their code is executed, and no other. ``progress`` makes, of a title, a
     context that shows how far a replay is; ``jobs`` is the number of processes of a replay.
 
@@ -86,7 +88,12 @@ class Checked:
         """Return whether the file stands, and the line that says so."""
         data = read_bytes(path, TOLD)
         declared = form(data)
-        answers = {"run": self.of_run, "sweep": self.of_sweep, "experiment": self.of_experiment}
+        answers = {
+            "run": self.of_run,
+            "sweep": self.of_sweep,
+            "experiment": self.of_experiment,
+            "repair": self.of_repair,
+        }
         if answer := answers.get(kind_of(declared) or ""):
             return answer(path)
         if not declared and (stamps := stamps_in(data)):
@@ -141,6 +148,39 @@ class Checked:
         with self.shown("replaying the experiment") as bar:
             return Verdict(*verify_experiment(record, certificate, self.replay, bar, self.jobs))
 
+    def of_repair(self, path: Path) -> Verdict:
+        """Check a repair: its digests, the certificate that it is for, and on demand seek it again."""
+        from pomgcheck.remedies import Floor, LargestBox, RepairRecord
+
+        try:
+            record = RepairRecord.load(path)
+        except InputError as error:
+            return rejected("repair", error.where, error.found, error.required)
+        if (other := self.about("repair", record.model_sha256)) is not None:
+            return other
+        rest, stated = record.model, record.content.model_sha256
+        if stated != (rest and rest.sha256):
+            return rejected("repair", "model", f"the class {rest and rest.sha256}", f"{stated}, as it says")
+        source = named_by(path, "certificate", record.certificate_sha256, self.given)
+        judged = check.verify_bytes(source.read_bytes())
+        if judged.certificate is None or judged.certificate["model_sha256"] != record.model_sha256:
+            return rejected("repair", "certificate", judged.line, "one of the class that is repaired")
+        stands = f"VERIFIED repair {record.sha256} certificate {record.certificate_sha256}"
+        if not self.replay:
+            return Verdict(True, stands)
+        from pomgcheck.certificate import Certificate
+        from pomgcheck.loading import load
+        from pomgcheck.repairing import repaired
+
+        found, certificate = record.content, Certificate(judged.certificate)
+        wanted = found.target if isinstance(found, Floor) else None
+        seconds = float(found.limit) if isinstance(found, LargestBox) else inf
+        with self.shown("seeking the repair again") as bar:
+            again = repaired(load(certificate.model), certificate, wanted, self.jobs, seconds, bar)
+        if again != record:
+            return rejected("repair", "found", "another repair", "that of a replay")
+        return Verdict(True, f"{stands} replayed")
+
     def of_report(self, path: Path, stamps: dict[str, str], data: bytes) -> Verdict:
         """Check a report by the records whose digests it prints.
 
@@ -155,7 +195,7 @@ class Checked:
             known = [*inside, *self.given]
             sources = [
                 (kind, named_by(path, kind, sha256, known))
-                for family in ("certificate", "run", "sweep", "experiment")
+                for family in NAMES
                 for stamped, sha256 in stamps.items()
                 if (kind := stamped.partition("-")[0]) == family
             ]

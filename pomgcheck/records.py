@@ -10,17 +10,19 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.learner.record import RunRecord
+from pomgcheck.remedies import RepairRecord
 from pomgcheck.search.sweep_file import Sweep
 from pomgcheck.stored import TOLD, Stored, form, kind_of, of_another_kind, read_bytes
 
 __all__ = ["Record", "read", "recorded"]
 
-Record = Certificate | RunRecord | Sweep | ExperimentRecord
+Record = Certificate | RunRecord | Sweep | ExperimentRecord | RepairRecord
 KINDS: dict[str, type[Record]] = {
     "certificate": Certificate,
     "run": RunRecord,
     "sweep": Sweep,
     "experiment": ExperimentRecord,
+    "repair": RepairRecord,
 }  # as formats name them
 
 

@@ -1,201 +1,156 @@
 """Holds what would make a claim hold, as ``repair`` and ``explain`` find it: each remedy typed, in words of the class,
-and as JSON."""
+and the record of a repair (certificates/FORMAT.md)."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pomgcheck.certificate import RecordedClaim, Values
-from pomgcheck.kernel.reading import digest
+from pomgcheck.certificate import Certificate, RecordedClaim, Values
+from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import Axis, Ends, by_side
-from pomgcheck.stored import Displayed
-
-if TYPE_CHECKING:
-    from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.stored import Stored, content_digest, entry, read_record, written
 
 SETTLED = ("proved", "vacuous")
 STEPS = 32  # an end of a box is moved by multiples of this part of the room it has
+FORMAT = "pomgcheck-repair/1"
+KEYS = ("format", "name", "model_sha256", "certificate_sha256", "kind", "found", "model", "sha256")
 Truth = Mapping[str, Mapping[str, str]]  # by side, "worlds" and "responses"
 Box = dict[Axis, Ends]
+Sides = Mapping[str, Mapping[str, tuple[Fraction, ...]]]  # by side and parameter, the ends of a box
 
 
-def outcomes(claims: Mapping[str, RecordedClaim]) -> dict[str, Any]:
-    """Return how claims ended and with which constants, as JSON."""
-    return {
-        name: {"id": claim.id, "verdict": claim.verdict, "values": dict(claim.values.written)}
-        for name, claim in claims.items()
-    }
+class ClaimEnd(NamedTuple):
+    """This is how a claim ended, and with which constants."""
+
+    id: str
+    verdict: str
+    values: Mapping[str, Any]
 
 
-def hold(claims: Mapping[str, RecordedClaim]) -> bool:
+Claims = Mapping[str, ClaimEnd]
+
+
+def ended(claims: Mapping[str, RecordedClaim]) -> Claims:
+    """Return how claims of a certificate ended."""
+    return {name: ClaimEnd(name, claim.verdict, dict(claim.values.written)) for name, claim in claims.items()}
+
+
+def hold(claims: Claims) -> bool:
     """Return whether every claim is proved, or asks nothing."""
     return all(claim.verdict in SETTLED for claim in claims.values())
-
-
-class Remedy(Displayed, ABC):
-    """This is what ``repair`` found; two are equal where their JSON is, whatever it took to find them."""
-
-    @property
-    @abstractmethod
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.document == other.document
-
-    def __hash__(self) -> int:
-        return hash(digest(self.document))
 
 
 class LeftOut(NamedTuple):
     """This is what is left out, in the class's own words: points of Theta, points of Psi, policies."""
 
-    worlds: tuple[dict[str, str], ...]
-    responses: tuple[dict[str, str], ...]
-    policies: tuple[str, ...]
+    worlds: Sequence[Mapping[str, str]]
+    responses: Sequence[Mapping[str, str]]
+    policies: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Drop:
+class Drop(NamedTuple):
     """This says what to leave out of a class, and what certifying found of the rest.
 
-    ``claims`` are those it repairs, as they end on the rest, ``model``, and ``left`` counts its worlds, responses and
-    policies; ``conflicts`` counts the refuting tuples that the drop meets.
+    ``left`` counts the worlds, responses and policies of the rest, whose digest is ``model_sha256``; ``conflicts``
+    counts the refuting tuples that the drop meets, and ``claims`` are those it repairs, as they end on the rest.
     """
 
     out: LeftOut
+    left: Mapping[str, int]
     conflicts: int
-    claims: Mapping[str, RecordedClaim]
-    model: ModelClass = field(repr=False)
+    claims: Claims
+    model_sha256: str
 
-    @property
-    def left(self) -> dict[str, int]:
-        """Return how many worlds, responses and policies are left."""
-        game = self.model.game
-        return {"worlds": len(game.worlds), "responses": len(game.responses), "policies": len(game.policies)}
+    @classmethod
+    def leaving(cls, rest: ModelClass, out: LeftOut, conflicts: int, claims: Mapping[str, RecordedClaim]) -> Drop:
+        """Return the drop that leaves this class."""
+        game = rest.game
+        left = {"worlds": len(game.worlds), "responses": len(game.responses), "policies": len(game.policies)}
+        return cls(out, left, conflicts, ended(claims), rest.sha256)
 
     @property
     def settled(self) -> bool:
         """Return whether every claim is proved, or asks nothing, on what is left; else one of them was given up on."""
         return hold(self.claims)
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the drop as JSON."""
-        return {
-            "out": {side: list(items) for side, items in self.out._asdict().items()},
-            "left": self.left,
-            "conflicts": self.conflicts,
-            "claims": outcomes(self.claims),
-            "model_sha256": self.model.sha256,
-        }
 
-
-@dataclass(frozen=True, eq=False)
-class Repair(Remedy):
+class Repair(NamedTuple):
     """This is the smallest drop for all ``refuted`` claims together, and for each alone.
 
     ``outside``: the truth, where it is none of the models; no drop repairs that, and ``together`` is for the others.
+    ``settled``: whether nothing is refuted any more on what is left. ``model`` is the class without the smallest drop,
+    ``None`` where nothing needs to be left out.
     """
 
-    refuted: tuple[str, ...]
+    refuted: Sequence[str]
+    outside: Truth | None
+    settled: bool
     together: Drop | None
     alone: Mapping[str, Drop]
-    outside: Truth | None
-    kind = "drop"
+    model: ModelClass | None = None
+
+    @classmethod
+    def by(
+        cls,
+        refuted: Sequence[str],
+        outside: Truth | None,
+        together: Drop | None = None,
+        alone: Mapping[str, Drop] | None = None,
+        model: ModelClass | None = None,
+    ) -> Repair:
+        """Return the repair by these drops."""
+        settled = outside is None and (together is None or together.settled)
+        return cls(refuted, outside, settled, together, alone or {}, model)
 
     @property
-    def model(self) -> ModelClass | None:
-        """Return what is left of the class without the smallest drop; ``None`` where nothing needs to be left out."""
-        return None if self.together is None else self.together.model
-
-    @property
-    def settled(self) -> bool:
-        """Return whether nothing is refuted any more on what is left."""
-        return self.outside is None and (self.together is None or self.together.settled)
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the repair as JSON."""
-        return {
-            "refuted": list(self.refuted),
-            "outside": self.outside,
-            "settled": self.settled,
-            "together": self.together and self.together.document,
-            "alone": {claim: drop.document for claim, drop in self.alone.items()},
-        }
+    def model_sha256(self) -> str | None:
+        """Return the SHA-256 of the class without the smallest drop."""
+        return self.together and self.together.model_sha256
 
 
 class Obstacle(NamedTuple):
     """This is what keeps an ``end`` ("low" or "high") of a box from being moved further: the claim that ends otherwise where
-    the end is ``at``, and in ``why`` the refusal of a class that is none."""
+    the end of the ``axis`` ("worlds.x") is ``at``, and in ``why`` the refusal of a class that is none."""
 
-    axis: Axis
+    axis: str
     end: str
     at: Fraction
     claim: str
     verdict: str
     why: str | None = None
 
-    @property
-    def document(self) -> dict[str, str]:
-        """Return it as JSON."""
-        told = self._asdict() | {"axis": ".".join(self.axis), "at": str(self.at)}
-        return {name: value for name, value in told.items() if value is not None}
 
-
-@dataclass(frozen=True, eq=False)
-class LargestBox(Remedy):
+class LargestBox(NamedTuple):
     """This is the box found, as ends by axis, and the class on it; neither is there where no box was found.
 
-    ``claims`` are those it repairs, as they end on it; ``held`` says of every end that is not the class's own which
-    claim ended how when it was moved one step further; ``complete``: whether time was left to try them all.
+    ``whole`` has the ends of the class itself, an end of the box is a multiple of ``step`` of the room it has, and
+    ``around`` is "truth" or "middle". ``claims`` are those it repairs, as they end on it; ``held`` says of every end
+    that is not the class's own which claim ended how when it was moved one step further; ``complete``: whether time was
+    left to try them all, within ``limit`` seconds. ``settled``: whether nothing is refuted or open any more on the box.
     """
 
-    refuted: tuple[str, ...]
-    unknown: tuple[str, ...]
+    refuted: Sequence[str]
+    unknown: Sequence[str]
     outside: Truth | None
-    around: str  # "truth" or "middle"
-    whole: Box
-    box: Box | None
-    claims: Mapping[str, RecordedClaim]
-    held: tuple[Obstacle, ...]
+    settled: bool
+    around: str
+    whole: Sides
+    box: Sides | None
+    step: Fraction
+    held: Sequence[Obstacle]
+    claims: Claims
     candidates: int
     complete: bool
-    limit: float
-    model: ModelClass | None = field(repr=False, default=None)
-    kind = "box"
-    step = Fraction(1, STEPS)
-
-    @property
-    def settled(self) -> bool:
-        """Return whether nothing is refuted or open any more on the box."""
-        good = self.box is not None or not (self.refuted or self.unknown)
-        return good and self.outside is None
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the box as JSON."""
-        return {
-            "refuted": list(self.refuted),
-            "unknown": list(self.unknown),
-            "outside": self.outside,
-            "settled": self.settled,
-            "around": self.around,
-            "whole": by_side(self.whole),
-            "box": None if self.box is None else by_side(self.box),
-            "step": str(self.step),
-            "held": [each.document for each in self.held],
-            "claims": outcomes(self.claims),
-            "candidates": self.candidates,
-            "complete": self.complete,
-            "limit": self.limit,
-            "model_sha256": self.model and self.model.sha256,
-        }
+    limit: str
+    model_sha256: str | None
+    model: ModelClass | None = None
 
 
 class Best(NamedTuple):
@@ -205,69 +160,126 @@ class Best(NamedTuple):
     alpha_upper: Fraction
 
 
-@dataclass(frozen=True, eq=False)
-class Floor(Remedy):
+class Floor(NamedTuple):
     """This is the least multiple of ``step`` with alpha_lower >= target, ``epsilon``, which is ``None`` where there is
     none.
 
-    ``bounds[n]``: no less than alpha at the floor n/steps, ``None`` where nothing is known.  ``claims``: weak revealing
-    and whatever else was refuted, as they end on ``model``, the class with the floor.
+    No response then gives an action less than ``least_answer``, epsilon/|B|. ``claims``: weak revealing and whatever
+    else was refuted, as they end on ``model``, the class with the floor; ``settled``: whether they hold.
+    ``alpha_below`` is an upper bound of alpha one step below ``epsilon``, less than the target, where one is known;
+    ``best`` is where the largest upper bound of alpha is, where there is no floor and none is missing.
     """
 
     target: Fraction
+    step: Fraction
+    settled: bool
     epsilon: Fraction | None
-    bounds: tuple[Fraction | None, ...] = field(repr=False)
-    claims: Mapping[str, RecordedClaim] = field(default_factory=dict)
-    model: ModelClass | None = field(repr=False, default=None)
-    kind = "floor"
+    least_answer: Fraction | None
+    claims: Claims
+    alpha_below: Fraction | None
+    best: Best | None
+    model_sha256: str | None
+    model: ModelClass | None = None
+
+    @classmethod
+    def under(
+        cls,
+        bounds: Sequence[Fraction | None],
+        target: Fraction,
+        epsilon: Fraction | None = None,
+        claims: Claims | None = None,
+        model: ModelClass | None = None,
+    ) -> Floor:
+        """Return the floor, where ``bounds[n]`` is no less than alpha at the floor n/steps, or ``None`` where nothing is
+        known of it."""
+        step, known = Fraction(1, len(bounds) - 1), [bound for bound in bounds if bound is not None]
+        below = bounds[int(epsilon / step) - 1] if epsilon else None
+        missing = epsilon is not None or len(known) < len(bounds)
+        return cls(
+            target,
+            step,
+            settled=epsilon is not None and hold(claims or {}),
+            epsilon=epsilon,
+            least_answer=None if epsilon is None or model is None else epsilon / len(model.game.B),
+            claims=claims or {},
+            alpha_below=below if below is not None and below < target else None,
+            best=None if missing else Best(known.index(max(known)) * step, max(known)),
+            model_sha256=None if model is None else model.sha256,
+            model=model,
+        )
+
+
+Remedy = Repair | LargestBox | Floor
+KINDS: dict[str, type[Remedy]] = {"drop": Repair, "box": LargestBox, "floor": Floor}  # as records name them
+
+
+class RepairRecord(Stored):
+    """This is what `repair` found; ``document`` is its JSON, whose fields certificates/FORMAT.md lists.
+
+    Two are equal where they say the same of one class, whatever it took to find them.
+    """
+
+    @classmethod
+    def made(cls, model: ModelClass, certificate: Certificate, found: Remedy) -> RepairRecord:
+        """Return the record of what was found of a class under a certificate."""
+        document = {
+            "format": FORMAT,
+            "name": model.name,
+            "model_sha256": model.sha256,
+            "certificate_sha256": certificate.sha256,
+            "kind": next(kind for kind, of in KINDS.items() if isinstance(found, of)),
+            "found": written(found._replace(model=None)),
+            "model": None if found.model is None else dict(found.model.document),
+        }
+        return cls(document | {"sha256": content_digest(document)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> RepairRecord:
+        """Read a record and check its digests and its shape; raise ``InputError`` where the file is not a sound one."""
+        record = cls(read_record(path, "a repair", FORMAT, KEYS))
+        if record.kind not in KINDS:
+            raise InputError.choice("kind", record.kind, KINDS).inside(str(path))
+        return record.shaped(path)
 
     @property
-    def step(self) -> Fraction:
-        """Return the distance of two floors that are tried."""
-        return Fraction(1, len(self.bounds) - 1)
+    def name(self) -> str:
+        """Return the name of the class."""
+        return str(self.document["name"])
+
+    @property
+    def kind(self) -> str:
+        """Return what the repair is: "drop", "box" or "floor"."""
+        return str(self.document["kind"])
+
+    @property
+    def model_sha256(self) -> str:
+        """Return the SHA-256 of the class that is repaired."""
+        return str(self.document["model_sha256"])
+
+    @property
+    def certificate_sha256(self) -> str:
+        """Return the SHA-256 of the certificate that the repair is for."""
+        return str(self.document["certificate_sha256"])
+
+    @cached_property
+    def model(self) -> ModelClass | None:
+        """Return the repaired class, or ``None`` where there is none."""
+        return None if self.document["model"] is None else load(self.document["model"])
+
+    @cached_property
+    def content(self) -> Remedy:
+        """Return what was found, typed; raise ``Malformed`` where it has another shape."""
+        kind: Callable[..., Remedy] = KINDS[self.kind]
+        return entry(kind, self.document["found"], "found", model=self.model)
 
     @property
     def settled(self) -> bool:
-        """Return whether there is a floor, and nothing is refuted with it."""
-        return self.epsilon is not None and hold(self.claims)
+        """Return whether nothing is refuted any more."""
+        return self.content.settled
 
-    @property
-    def below(self) -> Fraction | None:
-        """Return an upper bound of alpha one step below ``epsilon``, which is less than the target; ``None`` where none
-        is known."""
-        bound = self.bounds[int(self.epsilon / self.step) - 1] if self.epsilon else None
-        return bound if bound is not None and bound < self.target else None
-
-    @property
-    def least_answer(self) -> Fraction | None:
-        """Return epsilon/|B|: no response gives an action less than this."""
-        return self.epsilon / len(self.model.game.B) if self.epsilon is not None and self.model is not None else None
-
-    @property
-    def best(self) -> Best | None:
-        """Return where the largest of the bounds is, and the bound; ``None`` where one is missing."""
-        known = [bound for bound in self.bounds if bound is not None]
-        return Best(known.index(max(known)) * self.step, max(known)) if len(known) == len(self.bounds) else None
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the floor as JSON."""
-        best = self.best if self.epsilon is None else None
-
-        def text(value: Fraction | None) -> str | None:
-            return None if value is None else str(value)
-
-        return {
-            "target": str(self.target),
-            "step": str(self.step),
-            "settled": self.settled,
-            "epsilon": text(self.epsilon),
-            "least_answer": text(self.least_answer),
-            "claims": outcomes(self.claims),
-            "alpha_below": text(self.below),
-            "best": best and {name: str(value) for name, value in best._asdict().items()},
-            "model_sha256": self.model and self.model.sha256,
-        }
+    def __repr__(self) -> str:
+        state = "settled" if self.settled else "not settled"
+        return f"<repair of {self.name}: {self.kind}, {state}; sha256 {self.sha256[:12]}…>"
 
 
 class Overrun(NamedTuple):
@@ -317,7 +329,7 @@ class Try:
         """Return the try as JSON."""
         return {
             "kind": self.kind,
-            "changed": by_side(self.box) if self.tol is None else {"tol": self.tol},
+            "changed": written(by_side(self.box)) if self.tol is None else {"tol": self.tol},
             "verdict": self.verdict,
             "values": dict(self.values.written),
             "seconds": round(self.seconds, 3),

@@ -17,7 +17,7 @@ from pomgcheck.stored import form, kind_of
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.remedies import Floor, LargestBox, Repair
+    from pomgcheck.remedies import RepairRecord
 
 Progress = Callable[[str, int, int], None]
 TIME = 120.0  # seconds
@@ -32,7 +32,7 @@ def repair(
     jobs: int = 1,
     time_limit: float = TIME,
     **options: Any,
-) -> Repair | Floor | LargestBox:
+) -> RepairRecord:
     """Return the least repair of a class.
 
     That is the fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the
@@ -43,9 +43,9 @@ def repair(
     repairs take hardly any time.
 
     The result has ``settled`` (whether nothing is refuted any more), ``model`` (the repaired class, if there is one)
-    and ``document`` (the repair as JSON). Every repair is certified before it is returned. Raises ``InputError`` for a
-    floor of a class on intervals, options beside a certificate, a target that is not positive, or a time limit that is
-    not a number of seconds.
+    and ``content`` (what was found, typed); it is saved, loaded and reported as every record is. Every repair is
+    certified before it is returned. Raises ``InputError`` for a floor of a class on intervals, options beside a
+    certificate, a target that is not positive, or a time limit that is not a number of seconds.
     """
     wanted = None if target is None else positive(target, "target")
     seconds = some_time(time_limit)
@@ -66,21 +66,26 @@ def repaired(
     jobs: int,
     seconds: float = TIME,
     progress: Progress | None = None,
-) -> Repair | Floor | LargestBox:
+) -> RepairRecord:
     """Return the repair of the class that a certificate is about; it is a floor where an alpha is ``wanted``."""
+    from pomgcheck.remedies import Remedy, RepairRecord
+
+    found: Remedy
     if wanted is not None:
         from pomgcheck.search.floor import smallest_floor
 
-        return smallest_floor(model, certificate, wanted, jobs=jobs)
-    from pomgcheck.search.repair import refuted_claims
-    from pomgcheck.search.repair import repair as least
+        found = smallest_floor(model, certificate, wanted, jobs=jobs)
+    elif model.game.finite:
+        from pomgcheck.search.repair import repair as least
 
-    if not model.game.finite:
+        found = least(model, certificate, jobs=jobs)
+    else:
         from pomgcheck.search.largest_box import largest_box
+        from pomgcheck.search.repair import refuted_claims
 
         refuted = refuted_claims(model, certificate)
-        return largest_box(model, certificate, refuted, seconds=seconds, jobs=jobs, progress=progress)
-    return least(model, certificate, jobs=jobs)
+        found = largest_box(model, certificate, refuted, seconds=seconds, jobs=jobs, progress=progress)
+    return RepairRecord.made(model, certificate, found)
 
 
 def certified(

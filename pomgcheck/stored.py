@@ -7,17 +7,28 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from types import UnionType
 from typing import Any, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, mapping, read_json, require, sequence, take
+from pomgcheck.kernel.reading import (
+    Malformed,
+    canonical_bytes,
+    digest,
+    mapping,
+    rational,
+    read_json,
+    require,
+    sequence,
+    take,
+)
 from pomgcheck.outputs import writable, write
 
-NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them
-TOLD = "a certificate, a run record, a sweep, an experiment or a report"
+NAMES = ("certificate", "run", "sweep", "experiment", "repair")  # of the kinds of record, as their formats have them
+TOLD = "a certificate, a run record, a sweep, an experiment, a repair or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
 MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
 MODEL = "pomgcheck-model-class/"
@@ -187,13 +198,15 @@ def reader(hint: Any) -> Reader:
     """Return what reads a JSON value as an annotation says; it passes every value where that leaves it open."""
     known: dict[type, tuple[str, Reader]] = {}
     for option in get_args(hint) if isinstance(hint, UnionType) else (hint,):
-        inner = next((of_kind(each) for each in get_args(option) if hasattr(each, "_fields")), None)
+        inner = [each for each in get_args(option) if each is not Ellipsis]
         if hasattr(option, "_fields"):
-            known[dict] = "an object", of_kind(option)
+            known[dict] = "an object", getattr(option, "of", None) or partial(entry, option)
+        elif option is Fraction:
+            known[str] = "an exact number as text", rational
         elif (sort := get_origin(option) or option) in SORTS:
             json, words = SORTS[sort]
-            several = each_of if json is list else by_key  # records in an array or an object
-            known[json] = words, as_it_is if inner is None else partial(several, inner)
+            several = each_of if json is list else by_key
+            known[json] = words, as_it_is if all(map(plain, inner)) else partial(several, reader(inner[-1]))
         else:
             return as_it_is
     required = " or ".join(words for words, _ in known.values())
@@ -205,14 +218,26 @@ def reader(hint: Any) -> Reader:
     return read
 
 
-def of_kind(kind: Any) -> Reader:
-    """Return what reads a record of this kind: its own ``of`` where it has one."""
-    return getattr(kind, "of", None) or partial(entry, kind)
+def plain(hint: Any) -> bool:
+    """Return whether what an annotation says is kept as JSON has it: it names no record and no exact number."""
+    return hint in SORTS or hint in (Any, Ellipsis) or (bool(inner := get_args(hint)) and all(map(plain, inner)))
 
 
 def as_it_is(value: Any, where: str) -> Any:
     """Return the value."""
     return value
+
+
+def written(value: Any) -> Any:
+    """Return a record as the JSON that `entry` reads; fields that are their default are left out."""
+    if hasattr(value, "_fields"):
+        told = {name: each for name, each in value._asdict().items() if each != value._field_defaults.get(name, ...)}
+        return {name: written(each) for name, each in told.items()}
+    if isinstance(value, Mapping):
+        return {key: written(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [written(each) for each in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def by_key(of: Reader, value: Any, where: str) -> dict[str, Any]:

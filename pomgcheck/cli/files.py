@@ -11,7 +11,7 @@ from pomgcheck import outputs
 
 def stem(path: Path) -> str:
     """Return the name without its endings: ``patrol`` for ``patrol.cert.json``."""
-    return re.sub(r"(\.(cert|run|sweep|experiment))?(\.json)?$", "", path.name)
+    return re.sub(r"(\.(cert|run|sweep|experiment|repair))?(\.json)?$", "", path.name)
 
 
 def named(model: str, ending: str) -> Path:

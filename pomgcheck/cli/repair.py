@@ -14,15 +14,16 @@ from pomgcheck.cli.options import Jobs, given, with_options
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
 from pomgcheck.options import exact
-from pomgcheck.outputs import write
+from pomgcheck.outputs import writable, write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.remedies import Floor, LargestBox, Repair
+    from pomgcheck.remedies import RepairRecord
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
 TIME = "For a class with intervals: how long to look for the largest box; the best one found is taken."
 OUTPUT = "Write the repaired class, X.toml or X.json."
+RECORD = "Write the repair itself, X.repair.json, which report puts on a page and verify checks."
 
 
 @with_options(left_out=("T", "delta", "reference"), or_the_certificate_s=True)
@@ -31,6 +32,7 @@ def command(
     floor: Annotated[bool, Option("--floor", help="Seek a response floor instead of leaving something out.")] = False,
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
+    record: Annotated[Path | None, Option("--record", metavar="FILE", help=RECORD)] = None,
     jobs: Jobs = 1,
     time_limit: Annotated[float, Option(metavar="SECONDS", help=TIME)] = 120,
     as_json: Annotated[bool, Option("--json", help="Print the repair as JSON, and nothing else.")] = False,
@@ -43,6 +45,8 @@ def command(
         raise InputError("--target", str(wanted), "a positive number")
     if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
+    if record is not None:
+        writable(record, "--record")
     with progress("certifying") as bar, solvers_quiet():
         from pomgcheck.repairing import certified, repaired, some_time
 
@@ -51,9 +55,11 @@ def command(
         if bar is not None:
             bar("repairing", 0, 0)
         found = repaired(model, certificate, wanted, jobs, seconds, bar)
+    if record is not None:
+        found.save(record)
     if output is not None and found.model is not None:
         written(found.model, output)
-    shown(model, found, None if found.model is None else output, as_json)
+    shown(found, None if found.model is None else output, record, as_json)
     return 0 if found.settled else 3
 
 
@@ -62,15 +68,17 @@ def written(model: ModelClass, path: Path) -> None:
     write(path, model.to_toml().encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
-def shown(model: ModelClass, found: Floor | LargestBox | Repair, path: Path | None, as_json: bool) -> None:
-    """Print the advice, where the repaired class is and what to type next."""
+def shown(found: RepairRecord, path: Path | None, record: Path | None, as_json: bool) -> None:
+    """Print the advice, where the repaired class and the record are, and what to type next."""
     if as_json:
-        head = {"model": model.name, "model_sha256": model.sha256, "path": None if path is None else str(path)}
-        print(json.dumps(head | {found.kind: found.document}, indent=1, ensure_ascii=False))
+        head = {"model": found.name, "model_sha256": found.model_sha256, "path": None if path is None else str(path)}
+        print(json.dumps(head | {found.kind: found.document["found"]}, indent=1, ensure_ascii=False))
         return
     from pomgcheck.reporting.pages import repairs
 
-    print(repairs.told(found, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    print(repairs.told(found.content, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    if record is not None:
+        print(f"\nRepair: {record}")
     if path is not None:
         print(f"\nRepaired class: {path}\n\nNext:")
         print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))

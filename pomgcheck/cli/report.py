@@ -1,5 +1,5 @@
-"""``pomgcheck report``: writes a certificate, a run record, a sweep or an experiment as a page, or several side by
-side."""
+"""``pomgcheck report``: writes a certificate, a run record, a sweep, an experiment or a repair as a page, or several
+side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def command(
         list[Path],
         Argument(
             metavar="FILE",
-            help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
+            help="A certificate, a run (with its certificate), a sweep, an experiment or a repair; or several "
             "certificates, runs or sweeps, to compare; or a folder, for an index.",
         ),
     ],

@@ -23,10 +23,10 @@ LIBRARY = "The compiled library formal/, where it is not beside the package."
 
 
 def command(
-    paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
+    paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, other records or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
     replay: Annotated[
-        bool, Option("--replay", help="Also do a run's seeds or a sweep's points again, and compare.")
+        bool, Option("--replay", help="Also do a run, a sweep, an experiment or a repair again, and compare.")
     ] = False,
     jobs: Annotated[int, Option(metavar="N", help="The number of processes of a replay.", min=1)] = 1,
     algorithm: Annotated[list[str] | None, Option(metavar="FILE.py:NAME", help=OWN)] = None,

@@ -52,11 +52,11 @@ def intervals(model: ModelClass) -> dict[Axis, Ends]:
     }
 
 
-def by_side(box: Mapping[Axis, Ends]) -> Section:
-    """Return a box as JSON, by side and parameter."""
-    out: Section = {}
-    for (side, name), (low, high) in box.items():
-        out.setdefault(side, {})[name] = [str(low), str(high)]
+def by_side(box: Mapping[Axis, Ends]) -> dict[str, dict[str, Ends]]:
+    """Return the ends of a box by side and parameter."""
+    out: dict[str, dict[str, Ends]] = {}
+    for (side, name), ends in box.items():
+        out.setdefault(side, {})[name] = ends
     return out
 
 

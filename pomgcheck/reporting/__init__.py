@@ -20,14 +20,14 @@ from pomgcheck.learner.record import RunRecord
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import recorded
-from pomgcheck.remedies import Floor, LargestBox, Repair
+from pomgcheck.remedies import RepairRecord
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
 from pomgcheck.search.sweep_file import Sweep
-from pomgcheck.stored import Displayed, form, kind_of, of_another_kind, read_bytes
+from pomgcheck.stored import NAMES, Displayed, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Sensitivity
@@ -142,10 +142,10 @@ def notebook_html(shown: Any) -> str:
         from pomgcheck.reporting.pages import experiments
 
         blocks = Paragraph(say("{t}", t=Strong(shown.content.title))), experiments.comparison(shown.content)
-    elif isinstance(shown, Repair | LargestBox | Floor):
+    elif isinstance(shown, RepairRecord):
         from pomgcheck.reporting.pages import repairs
 
-        blocks = tuple(repairs.blocks(shown))
+        blocks = tuple(repairs.blocks(shown.content))
     else:
         named = say("{n}, SHA-256 {sha}…", n=Strong(shown.name), sha=Code(shown.sha256[:16]))
         blocks = Paragraph(named), certificates.class_table(shown.document)
@@ -164,7 +164,8 @@ def report(
     section_level: int = 1,
     without: Sequence[str] = (),
 ) -> Path:
-    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
+    """Write the report of a certificate, a run, a sweep, an experiment or a repair to ``path`` (.md, .html, .tex, .pdf or
+    .txt).
 
     ``source`` is the record's JSON, its file, or the object; or a run and its certificate together; or several
     certificates, several runs or several sweeps, which are compared; or a folder, of which the report is an index (see
@@ -312,15 +313,19 @@ def document_of(inputs: Sequence[Given]) -> Document:
         from pomgcheck.reporting.pages import experiments
 
         return experiments.document(record.content, file)
+    if not several and isinstance(record, RepairRecord):
+        from pomgcheck.reporting.pages import repairs
+
+        return repairs.document(record, file)
     if several and len(set(kinds)) == 1 and kinds[0] in COMPARED:
         return compared(inputs, kinds[0])
     if kinds.count("run") != 1 or kinds.count("certificate") != len(kinds) - 1 or len(kinds) > 2:
-        counts = {kind: kinds.count(kind) for kind in ("certificate", "run", "sweep", "experiment")}
+        counts = {kind: kinds.count(kind) for kind in NAMES}
         found = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items() if n)
         raise InputError(
             "report",
             found,
-            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment",
+            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment or repair",
             "make a report of each",
         )
     from pomgcheck.reporting.pages import runs
@@ -366,7 +371,7 @@ def digests_in(report_text: str) -> dict[str, str]:
     "certificate-1", "certificate-2". Raises ``InputError`` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
-    kinds = "certificate|model|run|sweep|experiment"
+    kinds = "|".join(("model", *NAMES))
     kind = rf"((?:{kinds})(?:-[1-9]\d*)?)"
     stamp = rf'^(?:<meta name="|<!-- |[%#] )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):

@@ -17,7 +17,7 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.options import Options
-from pomgcheck.remedies import Floor
+from pomgcheck.remedies import Floor, ended
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest, reachable
 from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, Node, Pool, Stuck
@@ -54,8 +54,8 @@ def smallest_floor(
         found = certify(floored, only={CLAIM, *also}, jobs=jobs, options=Options.of(options)).claims
         if found[CLAIM].verdict == "vacuous" or found[CLAIM].values.fraction("alpha_lower", 0) >= target:
             claims = {claim: found[claim] for claim in found if claim in {CLAIM, *also}}
-            return Floor(target, epsilon, tuple(search.bounds), claims, floored)
-    return Floor(target, None, tuple(search.bounds))
+            return Floor.under(search.bounds, target, epsilon, ended(claims), floored)
+    return Floor.under(search.bounds, target)
 
 
 class Search:

@@ -16,9 +16,9 @@ from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
+from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
 from pomgcheck.options import Options
-from pomgcheck.remedies import SETTLED, STEPS, LargestBox, Obstacle
+from pomgcheck.remedies import SETTLED, STEPS, LargestBox, Obstacle, ended
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE
 
@@ -66,20 +66,24 @@ def largest_box(
     search = Boxes(model, certificate, (*targets, *unknown), seconds, jobs, progress)
     if search.targets and outside is None:
         search.run()
-    best = search.best
+    best, good = search.best, search.best is not None or not search.targets
+    model_on = None if best is None else search.class_on(best)
     return LargestBox(
-        targets,
-        unknown,
-        outside,
-        "truth" if "truth" in model.document else "middle",
-        search.whole,
-        None if best is None else search.box(best),
-        {} if best is None else search.outcomes,
-        tuple(search.held),
-        search.tried,
-        search.complete,
-        seconds,
-        None if best is None else search.class_on(best),
+        refuted=targets,
+        unknown=unknown,
+        outside=outside,
+        settled=good and outside is None,
+        around="truth" if "truth" in model.document else "middle",
+        whole=by_side(search.whole),
+        box=None if best is None else by_side(search.box(best)),
+        step=Fraction(1, STEPS),
+        held=search.held,
+        claims={} if best is None else ended(search.outcomes),
+        candidates=search.tried,
+        complete=search.complete,
+        limit=f"{seconds:g}",
+        model_sha256=None if model_on is None else model_on.sha256,
+        model=model_on,
     )
 
 
@@ -211,4 +215,4 @@ class Boxes:
         if len(ends) == 1 and why is not None:
             (axis, k) = ends[0]
             at = self.box(others | {ends[0]: high})[axis][k]
-            self.held.append(Obstacle(axis, ("low", "high")[k], at, *why))
+            self.held.append(Obstacle(".".join(axis), ("low", "high")[k], at, *why))

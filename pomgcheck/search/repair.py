@@ -41,12 +41,12 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
     droppable = [claim for claim in refuted if claim in DROPPABLE]
     outside = model.document["truth"] if "well-specified" in refuted else None
     if not droppable:
-        return Repair(refuted, None, {}, outside)
+        return Repair.by(refuted, outside)
     refuse_intervals(model)
     search = Search(model, certificate.document["options"], droppable, jobs)
-    together = search.smallest(droppable)
-    alone = {claim: search.smallest([claim]) for claim in droppable} if len(droppable) > 1 else {}
-    return Repair(refuted, together, alone, outside)
+    together, rest = search.smallest(droppable)
+    alone = {claim: search.smallest([claim])[0] for claim in droppable} if len(droppable) > 1 else {}
+    return Repair.by(refuted, outside, together, alone, rest)
 
 
 def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ...]:
@@ -86,8 +86,9 @@ class Search:
         self.kept = truth(model.game)
         self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, RecordedClaim]]] = {}
 
-    def smallest(self, claims: Collection[str]) -> Drop:
-        """Return the smallest drop on which none of these claims is refuted, shown by certifying what is left."""
+    def smallest(self, claims: Collection[str]) -> tuple[Drop, ModelClass]:
+        """Return the smallest drop on which none of these claims is refuted, shown by certifying what is left, and the
+        class that is left."""
         while True:
             known = irredundant(set().union(*(self.conflicts[claim] for claim in claims)))
             dropped = smallest_hitting_set(known, self.parts, self.kept)
@@ -95,7 +96,7 @@ class Search:
             new = {self.met(claim, found[claim]) for claim in claims if found[claim].verdict == "refuted"}
             if not new:
                 shown = {claim: found[claim] for claim in claims}
-                return Drop(self.words(dropped), len(known), shown, left)
+                return Drop.leaving(left, self.words(dropped), len(known), shown), left
             self.conflicts["weak-revealing"] |= new
 
     def outcome(

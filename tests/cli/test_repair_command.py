@@ -7,12 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import repair
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass import load
+from pomgcheck.records import read
+from pomgcheck.remedies import RepairRecord
+from pomgcheck.reporting.pages.repairs import told
+from pomgcheck.stored import content_digest
 from tests.cli.conftest import Run
 from tests.repo.source import ROOT
 from tests.search import continua
 
 SILENT = ROOT / "certificates" / "silent-action.cert.json"
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, whatever the widths of lines and columns."""
+    return {*text.replace("─", " ").split()}
 
 
 def test_a_drop_is_told_written_and_holds(pomgcheck: Run, tmp_path: Path) -> None:
@@ -61,6 +72,52 @@ def test_json_is_the_repair_and_nothing_else(pomgcheck: Run) -> None:
     assert {"worlds": [{"x": "1/10"}], "responses": [], "policies": []} == facts["drop"]["together"]["out"]
     assert ["kl-joint", "kl-world"] == sorted(facts["drop"]["alone"])
     assert "vacuous" == facts["drop"]["together"]["claims"]["kl-world"]["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("silent-action", []), ("silent-action", ["--floor"]), ("confounded", []), ("confounded-curve", [])],
+)
+def test_a_repair_is_kept_checked_and_put_on_a_page(
+    pomgcheck: Run, tmp_path: Path, name: str, options: list[str]
+) -> None:
+    """Its record says what was printed, stands beside its certificate, is found again, and makes a page that stands."""
+    source = ROOT / "certificates" / f"{name}.cert.json"
+    done = pomgcheck("repair", source, *options, "--record", "x.repair.json")
+    assert "" == done.stderr
+    assert done.stdout.endswith("\nRepair: x.repair.json\n")
+    record = read(tmp_path / "x.repair.json")
+    assert isinstance(record, RepairRecord)
+    assert words(told(record.content)) <= words(done.stdout)
+    assert (done.returncode == 0) == record.settled
+    lone = pomgcheck("verify", "x.repair.json")
+    assert (2, 1) == (lone.returncode, lone.stderr.count("\n") + lone.stdout.count("\n"))
+    (tmp_path / source.name).write_bytes(source.read_bytes())
+    for again in ((), ("--replay",)):
+        verified = pomgcheck("verify", "x.repair.json", *again)
+        assert (0, True) == (verified.returncode, f"VERIFIED repair {record.sha256}" in verified.stdout)
+    assert 0 == pomgcheck("report", "x.repair.json", "-o", "x.html").returncode
+    page = pomgcheck("verify", "x.html")
+    assert "x.html: VERIFIED report, word for word" in page.stdout
+
+
+def test_an_altered_repair_does_not_stand(pomgcheck: Run, tmp_path: Path) -> None:
+    """Neither one with another class under its digest, nor one that a replay does not find."""
+    source = ROOT / "certificates" / "silent-action.cert.json"
+    (tmp_path / source.name).write_bytes(source.read_bytes())
+    document = repair(source).document
+    document["model"]["truth"] = {"worlds": {"x": "1/8"}, "responses": {}}
+    document["sha256"] = content_digest(document)
+    (tmp_path / "x.json").write_bytes(canonical_bytes(document))
+    done = pomgcheck("verify", "x.json")
+    assert (1, True) == (done.returncode, "REJECTED repair model: found the class" in done.stdout)
+    document = repair(source).document
+    document["found"]["together"]["conflicts"] += 1
+    document["sha256"] = content_digest(document)
+    (tmp_path / "x.json").write_bytes(canonical_bytes(document))
+    assert 0 == pomgcheck("verify", "x.json").returncode
+    done = pomgcheck("verify", "x.json", "--replay")
+    assert (1, True) == (done.returncode, "found another repair, required that of a replay" in done.stdout)
 
 
 @pytest.mark.parametrize(

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pomgcheck import repair
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.kernel.check import content_digest as digest_of_certificate
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.records import Record, read
+from pomgcheck.remedies import RepairRecord
 from pomgcheck.reporting import report
 from pomgcheck.search.sweep_file import Sweep
 from pomgcheck.stored import content_digest
@@ -31,7 +34,14 @@ DOCUMENTS: dict[str, tuple[type[Record], Callable[[], dict[str, Any]]]] = {
         ExperimentRecord,
         lambda: json.loads((KEPT / "experiments" / "necessity.experiment.json").read_bytes()),
     ),
+    "repair": (RepairRecord, lambda: deepcopy(floor().document)),
 }
+
+
+@cache
+def floor() -> RepairRecord:
+    """The floor that a silent action needs."""
+    return repair(ROOT / "certificates" / "silent-action.cert.json", target="1/10")
 
 
 def signed(document: dict[str, Any]) -> dict[str, Any]:
@@ -133,6 +143,13 @@ FAULTS: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
         lambda d: d["points"][3].update(error="no"),
         r"points\[3\].error: found str, required an object",
     ),
+    "a repair's number in words": (
+        "repair",
+        lambda d: d["found"].update(step="small"),
+        "found.step: found 'small', required an exact number",
+    ),
+    "a repair without a target": ("repair", lambda d: d["found"].pop("target"), "found: found no key 'target'"),
+    "a repair of another kind": ("repair", lambda d: d.update(kind="drop"), "found: found no key 'refuted'"),
     "an axis without a knob": ("sweep", lambda d: d["vary"][0].pop("knob"), r"vary\[0\]: found no key 'knob'"),
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.certificate import RecordedClaim, Values
-from pomgcheck.remedies import Drop, Floor, LeftOut, Repair
+from pomgcheck.remedies import Drop, Floor, LeftOut, Repair, ended
 from pomgcheck.reporting.pages.repairs import told
 
 LEFT = gallery.load("silent-action")  # 2 worlds, a response and a policy
@@ -26,7 +26,7 @@ OPEN = claim("kl-joint", "unknown", {})
 
 def drop(conflicts: int, *claims: RecordedClaim, worlds: Any = (), responses: Any = (), policies: Any = ()) -> Drop:
     """A drop of these."""
-    return Drop(LeftOut(worlds, responses, policies), conflicts, {claim.id: claim for claim in claims}, LEFT)
+    return Drop.leaving(LEFT, LeftOut(worlds, responses, policies), conflicts, {claim.id: claim for claim in claims})
 
 
 def test_a_drop_for_two_claims() -> None:
@@ -34,7 +34,7 @@ def test_a_drop_for_two_claims() -> None:
     half, eighth = {"x": "1/2"}, {"y": "1/8"}
     whole = drop(3, PROVED, OPEN, worlds=(half, {"x": "3/4"}), responses=(eighth,), policies=("idle",))
     alone = {"weak-revealing": drop(1, PROVED, worlds=(half,)), "kl-joint": drop(2, OPEN, policies=("idle",))}
-    found = Repair(("weak-revealing", "kl-joint"), whole, alone, None)
+    found = Repair.by(("weak-revealing", "kl-joint"), None, whole, alone)
     assert """\
 Refuted: weak-revealing and kl-joint.
 
@@ -52,7 +52,7 @@ kl-joint        ? unknown           –                     policy idle
 
 def test_a_floor_whose_lower_neighbour_is_open() -> None:
     """A bound one step below is stated only where it is known."""
-    found = Floor(Fraction(1, 8), Fraction(1, 2), (None,) * 1025, {"weak-revealing": PROVED}, LEFT)
+    found = Floor.under((None,) * 1025, Fraction(1, 8), Fraction(1, 2), ended({"weak-revealing": PROVED}), LEFT)
     assert "so that no action is rarer than 1/4." in " ".join(told(found).split())
     assert "At ε = 511/1024 that was not shown." in " ".join(told(found).split())
 
@@ -66,5 +66,5 @@ def test_a_floor_whose_lower_neighbour_is_open() -> None:
 )
 def test_no_floor_known_and_no_floor_possible_are_told_apart(known: Fraction | None, said: str) -> None:
     """A search that left floors open does not say that there is none."""
-    found = Floor(Fraction(1, 8), None, (*[Fraction(1, 10)] * 3, known, Fraction(1, 10)))
+    found = Floor.under((*[Fraction(1, 10)] * 3, known, Fraction(1, 10)), Fraction(1, 8))
     assert said in " ".join(told(found).split())

@@ -15,6 +15,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.search import floor
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest
 from pomgcheck.search.claims.weak_revealing_problems import Problems
@@ -45,8 +46,8 @@ def test_a_silent_action_needs_a_floor_in_proportion() -> None:
     multiple of 1/1024 is 308/1024, and one step below α is 307/3072."""
     model = gallery.load("silent-action")
     found = smallest_floor(model, certified(model), Fraction(1, 10))
-    assert (Fraction(308, 1024), Fraction(307, 3072), True) == (found.epsilon, found.below, found.settled)
-    assert {"alpha_lower": "77/768", "alpha_upper": "77/768"} == found.claims["weak-revealing"].values.written
+    assert (Fraction(308, 1024), Fraction(307, 3072), True) == (found.epsilon, found.alpha_below, found.settled)
+    assert {"alpha_lower": "77/768", "alpha_upper": "77/768"} == found.claims["weak-revealing"].values
     assert found.model == with_response_floor(model, Fraction(77, 256))
     assert Fraction(77, 512) == found.least_answer
 
@@ -55,14 +56,19 @@ def test_out_of_reach_is_said_with_the_largest_alpha() -> None:
     """In silent-action no floor makes α more than 1/3, which the uniform response has."""
     model = gallery.load("silent-action")
     found = smallest_floor(model, certified(model), Fraction(1, 2))
-    assert (None, None, (Fraction(1), Fraction(1, 3)), False) == (found.epsilon, found.below, found.best, found.settled)
+    assert (None, None, (Fraction(1), Fraction(1, 3)), False) == (
+        found.epsilon,
+        found.alpha_below,
+        found.best,
+        found.settled,
+    )
 
 
 def test_no_floor_is_needed_where_alpha_is_there() -> None:
     """A class that reaches the target as it stands gets the floor 0, and is itself the answer."""
     model = gallery.load("patrol")
     found = smallest_floor(model, certified(model), Fraction(2, 5))
-    assert (0, None, model.sha256) == (found.epsilon, found.below, found.model and found.model.sha256)
+    assert (0, None, model.sha256) == (found.epsilon, found.alpha_below, found.model and found.model.sha256)
 
 
 @pytest.mark.parametrize(("target", "epsilon"), [("1/6", "1/2"), ("1/10", "77/256"), ("1/5", None)])
@@ -94,11 +100,14 @@ def test_alpha_need_not_grow_with_the_floor(target: str, epsilon: str | None) ->
 def test_the_least_floor_of_a_grid_is_found(document: Any, form: str, scope: str, target: str) -> None:
     """On random classes it is the first floor n/8 at which certifying reaches the target; every bound holds."""
     model, options = load(document), {"form": form, "scope": scope}
-    found = smallest_floor(model, certified(model, **options), Fraction(target), steps=8)
+    with pytest.MonkeyPatch.context() as patch:
+        made: list[Search] = []
+        patch.setattr(floor, "Search", lambda *of: made.append(Search(*of)) or made[0])
+        found = smallest_floor(model, certified(model, **options), Fraction(target), steps=8)
     wanted = None
     for n in range(9):
         reached = alphas(certified(with_response_floor(model, Fraction(n, 8)), **options))
-        bound = found.bounds[n]
+        bound = made[0].bounds[n]
         assert bound is None or reached is None or reached[0] <= bound
         if wanted is None and (reached is None or reached[0] >= Fraction(target)):
             wanted = Fraction(n, 8)

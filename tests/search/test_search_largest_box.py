@@ -27,9 +27,14 @@ def truth(**worlds: str) -> dict[str, Any]:
     return {"truth": {"worlds": worlds, "responses": {}}}
 
 
+def on_x(low: Fraction, high: Fraction) -> Any:
+    """A box of the one parameter x."""
+    return {"worlds": {"x": (low, high)}}
+
+
 def boxed(document: Any, only: Any = LAWS, **options: Any) -> LargestBox:
     """The box for these claims."""
-    found = repair(certify(load(document), only=[*only, "well-specified"]), **options)
+    found = repair(certify(load(document), only=[*only, "well-specified"]), **options).content
     assert isinstance(found, LargestBox)
     return found
 
@@ -37,9 +42,9 @@ def boxed(document: Any, only: Any = LAWS, **options: Any) -> LargestBox:
 def test_the_end_where_a_law_vanishes_is_cut_off() -> None:
     """At x = 0 an observation is impossible: the box goes from one step beside it to the class's own end."""
     found = boxed(continua.touching() | truth(x="1/4"))
-    assert {X: (Fraction(1, 4) / STEPS, Fraction(1, 2))} == found.box
-    assert (LAWS, (), True, True) == (found.refuted, found.unknown, found.settled, found.complete)
-    assert [(("worlds", "x"), "low", 0, "refuted")] == [(e.axis, e.end, e.at, e.verdict) for e in found.held]
+    assert on_x(Fraction(1, 4) / STEPS, Fraction(1, 2)) == found.box
+    assert ([*LAWS], [], True, True) == (found.refuted, found.unknown, found.settled, found.complete)
+    assert [("worlds.x", "low", 0, "refuted")] == [(e.axis, e.end, e.at, e.verdict) for e in found.held]
     assert found.model is not None
     assert {"proved"} == {certify(found.model, only=LAWS).claims[claim].verdict for claim in LAWS}
     assert "x 0 to 1/2 1/128 to 1/2 " in " ".join(told(found).split())
@@ -50,9 +55,9 @@ def test_an_open_claim_gets_the_largest_box_that_decides_it(monkeypatch: pytest.
     monkeypatch.setattr(extremes, "GOAL", 1)
     model = load(two_valleys() | truth(x="1/2", z="1/3"))
     found = boxed(model.document, ["predictive-states"])
-    assert (("predictive-states",), True) == (found.unknown, found.complete)
+    assert (["predictive-states"], True) == (found.unknown, found.complete)
     assert found.box is not None
-    low, high = found.box[X]
+    low, high = found.box["worlds"]["x"]
     step, ends = Fraction(1, 2) / STEPS, {each.end: each.at for each in found.held}
     assert {"low": low - step, "high": high + step} == ends
     for box, verdict in (((low, high), "proved"), ((low - step, high), "unknown"), ((low, high + step), "unknown")):
@@ -63,7 +68,7 @@ def test_an_open_claim_gets_the_largest_box_that_decides_it(monkeypatch: pytest.
 def test_a_box_is_around_the_middle_where_no_truth_is_stated() -> None:
     """And says so."""
     found = boxed(continua.touching())
-    assert ("middle", {X: (Fraction(1, 4) / STEPS, Fraction(1, 2))}) == (found.around, found.box)
+    assert ("middle", on_x(Fraction(1, 4) / STEPS, Fraction(1, 2))) == (found.around, found.box)
     assert "around the middle, no truth being stated" in " ".join(told(found).split())
 
 
@@ -73,7 +78,7 @@ def test_an_axis_is_fixed_where_no_box_of_both_is_good() -> None:
     document["worlds"]["learner_emission"] = [["1-x", "x"]]
     document["worlds"]["parameters"] |= continua.axes(y=("0", "1/2"))
     found = boxed(document)
-    assert found.box == {X: (Fraction(0), Fraction(0)), ("worlds", "y"): (Fraction(0), Fraction(1, 2))}
+    assert {"worlds": {"x": (0, 0), "y": (0, Fraction(1, 2))}} == found.box
     assert "Narrow x to 0." in told(found)
 
 

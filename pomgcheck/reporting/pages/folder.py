@@ -11,6 +11,7 @@ from pomgcheck.errors import counted
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.records import KINDS, Record
+from pomgcheck.remedies import RepairRecord
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -117,9 +118,17 @@ def of_experiment(record: ExperimentRecord) -> Told:
     return found.certificate.file.removesuffix(".cert.json"), "", [], say("{t}", t=found.title)
 
 
+def of_repair(record: RepairRecord) -> Told:
+    """Return its class, and what it does to that."""
+    what = {"drop": "what to leave out", "box": "a box of the intervals", "floor": "a floor of the responses"}
+    state = "settled" if record.settled else "not settled"
+    return record.name, "", [], say("{what}; {state}", what=what[record.kind], state=state)
+
+
 IN_SHORT: dict[str, Callable[..., Told]] = {
     "certificate": of_certificate,
     "run": of_run,
     "sweep": of_sweep,
     "experiment": of_experiment,
+    "repair": of_repair,
 }

@@ -3,19 +3,33 @@ floor its responses need."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from pomgcheck.certificate import RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
-from pomgcheck.remedies import Box, Drop, Floor, LargestBox, LeftOut, Obstacle, Repair, Truth
+from pomgcheck.remedies import (
+    Claims,
+    Drop,
+    Floor,
+    LargestBox,
+    LeftOut,
+    Obstacle,
+    Remedy,
+    Repair,
+    RepairRecord,
+    Sides,
+    Truth,
+)
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
     Code,
+    Document,
+    Heading,
     Inline,
     Label,
+    Listing,
     Math,
     Paragraph,
     Table,
@@ -25,20 +39,46 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.numbers import number
+from pomgcheck.reporting.pages.certificates import digests
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.words import constants, model, point, short
 
 NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), "policies": ("policy", "policies")}
 
 
-def told(found: Repair | LargestBox | Floor, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+def told(found: Remedy, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
     """Return a repair, a box or a floor as sentences and a table."""
     return text.render(blocks(found), width, paint)
 
 
-def blocks(found: Repair | LargestBox | Floor) -> list[Block]:
+def blocks(found: Remedy) -> list[Block]:
     """Return a repair, a box or a floor as a report's blocks."""
     return floor(found) if isinstance(found, Floor) else box(found) if isinstance(found, LargestBox) else drops(found)
+
+
+def document(record: RepairRecord, file: str = "") -> Document:
+    """Return the report of a repair."""
+    stamp = {"repair": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256}
+    title = f"{record.name}: repair"
+    return Document(
+        title=title,
+        stamp=stamp,
+        blocks=(
+            Heading(1, say("{t}", t=title)),
+            *blocks(record.content),
+            Heading(2, say("Checking it"), "checking"),
+            Paragraph(
+                say(
+                    "The first command checks the digests and the certificate that the repair is for; the second seeks "
+                    "it again and compares."
+                )
+            ),
+            Listing(
+                tuple(f"pomgcheck verify {file or f'{record.name}.repair.json'}{end}" for end in ("", " --replay"))
+            ),
+            digests(stamp),
+        ),
+    )
 
 
 def drops(found: Repair) -> list[Block]:
@@ -66,13 +106,13 @@ def stated(truth: Truth) -> Label:
     return model(Xi.stated(truth))
 
 
-def verdicts(claims: Mapping[str, RecordedClaim]) -> list[tuple[Inline, Inline, Inline]]:
+def verdicts(claims: Claims) -> list[tuple[Inline, Inline, Inline]]:
     """Return a row per claim: its id, how it ended and its constants."""
     return [
         (
             say("{id}", id=Code(claim.id)),
             (Verdict(claim.verdict),),
-            listed(constant.inline() for constant in constants(claim.id, claim.values.written)) or NOTHING,
+            listed(constant.inline() for constant in constants(claim.id, claim.values)) or NOTHING,
         )
         for claim in claims.values()
     ]
@@ -96,12 +136,12 @@ def box(found: LargestBox) -> list[Block]:
             "No box around {place} was found on which all of them hold: {tried}{stop}. List values instead, or "
             "leave an unknown out."
         )
-        stop = "" if found.complete else f", and the {found.limit:g} s are over"
+        stop = "" if found.complete else f", and the {found.limit} s are over"
         return [*blocks, Paragraph(say(sentence, place=place, tried=tried, stop=stop))]
     narrowed = listed(
-        say("{x} to {ends}", x=Math(axis[1]), ends=interval(ends))
-        for axis, ends in found.box.items()
-        if ends != found.whole[axis]
+        say("{x} to {ends}", x=Math(name), ends=interval(ends))
+        for side, name, ends in axes(found.box)
+        if ends != found.whole[side][name]
     )
     largest = (
         "Where an end is moved outwards by {s} of the room it has, a claim is refuted or undecided."
@@ -114,7 +154,7 @@ def box(found: LargestBox) -> list[Block]:
             joined(
                 say("Narrow {n}.", n=narrowed),
                 say("This box around {place} was certified; {tried} in all.", place=place, tried=tried),
-                say(largest, s=str(found.step), t=f"{found.limit:g}"),
+                say(largest, s=str(found.step), t=found.limit),
             )
         ),
         held_table(found, found.box),
@@ -122,25 +162,28 @@ def box(found: LargestBox) -> list[Block]:
     ]
 
 
-def held_table(found: LargestBox, box: Box) -> Table:
+def axes(box: Sides) -> Iterator[tuple[str, str, tuple[Fraction, ...]]]:
+    """Yield the side, the parameter and the ends of each axis."""
+    for side, by_name in box.items():
+        for name, ends in by_name.items():
+            yield side, name, ends
+
+
+def held_table(found: LargestBox, box: Sides) -> Table:
     """Return one row per axis: its ends in the class and in the box, and what holds each end of the box."""
     stops = {(each.axis, each.end): each for each in found.held}
-    rows = tuple(
-        (
-            (Math(axis[1]),),
-            interval(found.whole[axis]),
-            interval(ends),
-            *(
-                say("the class's own end") if ends[k] == found.whole[axis][k] else held(stops.get((axis, end)))
-                for k, end in enumerate(("low", "high"))
-            ),
+    rows = []
+    for side, name, ends in axes(box):
+        whole = found.whole[side][name]
+        holders = (
+            say("the class's own end") if own == found_end else held(stops.get((f"{side}.{name}", end)))
+            for own, found_end, end in zip(whole, ends, ("low", "high"), strict=True)
         )
-        for axis, ends in box.items()
-    )
-    return Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), rows)
+        rows.append(((Math(name),), interval(whole), interval(ends), *holders))
+    return Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), tuple(rows))
 
 
-def interval(ends: tuple[Fraction, Fraction]) -> Inline:
+def interval(ends: tuple[Fraction, ...]) -> Inline:
     """Return words such as ``1/8 to 3/8``, or the one value."""
     return say("{a} to {b}", a=short(ends[0]), b=short(ends[1])) if ends[0] != ends[1] else say("{a}", a=short(ends[0]))
 
@@ -223,8 +266,8 @@ def floor(found: Floor) -> list[Block]:
                 p=short(found.least_answer or found.epsilon),
             ),
             say("It is the least multiple of {s} that makes $α_κ$ at least {t}.", s=step, t=target),
-            say("At $ε$ = {e} it is at most {a}.", e=lower, a=number(str(found.below), "up"))
-            if found.below
+            say("At $ε$ = {e} it is at most {a}.", e=lower, a=number(str(found.alpha_below), "up"))
+            if found.alpha_below
             else say("At $ε$ = {e} that was not shown.", e=lower),
         ]
     rows = tuple(verdicts(found.claims))
