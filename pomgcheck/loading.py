@@ -12,7 +12,7 @@ from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass import document
 from pomgcheck.modelclass.model import ModelClass
-from pomgcheck.sources import executed, named
+from pomgcheck.sources import executed, named, raised
 
 Source = str | Path | Mapping[str, Any] | ModelClass
 
@@ -65,7 +65,7 @@ def built(path: Path, name: str, knobs: Mapping[str, Any] | None = None) -> Mode
             return document.varied(value, knobs) if knobs else value
     except PomgcheckError as error:
         raise error.inside(source) from None
-    except Exception as error:  # the file is the user's, and may raise anything
-        raise InputError("", f"{type(error).__name__}: {error}", "a function that returns").inside(source) from error
-    found = f"a {type(value).__name__} returned" if callable(function) else f"no function {name}"
+    except (Exception, SystemExit) as error:  # the file is the user's, and may raise anything
+        raise InputError("", raised(error, path), "a function that returns").inside(source) from error
+    found = f"a {type(value).__name__} returned" if callable(function) else f"no function {name or 'after the colon'}"
     raise InputError("", found, "a function that returns a ModelClass or a document").inside(source)

@@ -4,16 +4,19 @@ at all."""
 from __future__ import annotations
 
 import os
+import re
 import shlex
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from pomgcheck.errors import InputError
 
 
-def writable(path: object, where: str = "path") -> Path:
+def writable(path: object, where: str = "path", read: Iterable[object] = ()) -> Path:
     """Return ``path``; raise ``InputError``, which names the argument ``where``, unless a file can be written there.
 
-    Its folder must exist, and what is already at the place must be an ordinary file.
+    Its folder must exist, and what is already at the place must be an ordinary file, and none of those that are ``read``.
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(where, repr(path)[:60], "the path of a file to write")
@@ -25,7 +28,21 @@ def writable(path: object, where: str = "path") -> Path:
         raise InputError(where, f"no folder {file.parent}", "a folder that exists", fix)
     if file.exists() and not file.is_file():  # a device or a pipe: what is written whole would take its place
         raise InputError(where, f"{file}, which is not an ordinary file", "a file to write")
+    if any(same(file, source) for source in read):
+        raise InputError(where, f"{file}, which is read here", "another file than what is read", "give another name")
     return file
+
+
+def file_name(title: str, ending: str) -> str:
+    """Return the name of a file about the class with this name: its letters and digits, and a hyphen for what is between."""
+    return (re.sub(r"[^\w.-]+", "-", title).strip(".-")[:70] or "class") + ending
+
+
+def same(file: Path, source: object) -> bool:
+    """Return whether ``source`` is the path of that file, whatever it is written like."""
+    with suppress(OSError, ValueError):
+        return isinstance(source, str | os.PathLike) and file.samefile(source)
+    return False
 
 
 def made(folder: Path, where: str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -39,6 +40,13 @@ def executed(path: Path) -> dict[str, object]:
     finally:
         sys.path.pop(0)
     return vars(module)
+
+
+def raised(error: BaseException, path: Path) -> str:
+    """Return what the code of a user's file raised, and on which line of that file."""
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).name == path.name]
+    place = f" ({path.name}, line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}{f': {error}' if str(error) else ''}{place}"
 
 
 def digest_of(path: Path, what: str) -> str:

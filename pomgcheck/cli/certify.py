@@ -59,7 +59,7 @@ def command(
     """Search for a proof or a refutation of every claim a model class owes, and write the certificate."""
     asked = Asked(
         model=model,
-        output=None if output is None else files.writable(output),
+        output=None if output is None else files.record(output, "a certificate", model),
         only=chosen(only),
         options=Options(**given(typed)),
         jobs=jobs,

@@ -7,6 +7,9 @@ import shlex
 from pathlib import Path
 
 from pomgcheck import outputs
+from pomgcheck.errors import InputError
+
+PAGES = (".html", ".md", ".tex", ".pdf", ".txt")
 
 
 def stem(path: Path) -> str:
@@ -16,7 +19,7 @@ def stem(path: Path) -> str:
 
 def named(model: str, ending: str) -> Path:
     """Return the default output of a model's name, in the current folder."""
-    return Path(re.sub(r"[^\w.-]+", "-", model).lstrip(".-") + ending)
+    return Path(outputs.file_name(model, ending))
 
 
 def typed(*words: object) -> str:
@@ -24,6 +27,15 @@ def typed(*words: object) -> str:
     return f"  {shlex.join(['pomgcheck', *map(str, words)])}"
 
 
-def writable(path: Path) -> Path:
-    """Return ``path``, whose folder must exist; this is said before the work, not after it."""
-    return outputs.writable(path, "--output")
+def writable(path: Path, *read: object) -> Path:
+    """Return ``path``, whose folder must exist and which is none of the files that are ``read``; this is said before the
+    work, not after it."""
+    return outputs.writable(path, "--output", read)
+
+
+def record(path: Path, what: str, *read: object) -> Path:
+    """Return ``path``, ``writable``, whose ending must be that of a record; ``what`` it is says an error."""
+    if writable(path, *read).suffix.lower() != ".json":
+        fix = "pomgcheck report makes pages of it" if path.suffix in PAGES else ""
+        raise InputError("--output", path.name, f"{what}, X.json", fix)
+    return path

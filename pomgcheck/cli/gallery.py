@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from pomgcheck import outputs
 from pomgcheck.cli.terminal import bare_table, print_table
+from pomgcheck.errors import InputError
 
 OUTPUT = "Write NAME.toml, to read and edit, and NAME.model.json, the canonical form, into this folder."
 
@@ -39,10 +40,15 @@ def written(name: str, folder: Path) -> None:
 
     model = gallery.load(name)
     outputs.made(folder, "--output")
-    for path, data in (
-        (folder / f"{name}.toml", gallery.text(name).encode()),
-        (folder / f"{name}.model.json", model.canonical_json()),
-    ):
+    documents = {
+        folder / f"{name}.toml": gallery.text(name).encode(),
+        folder / f"{name}.model.json": model.canonical_json(),
+    }
+    for path, data in documents.items():
+        if path.exists() and path.read_bytes() != data:  # it may have been edited since
+            found = f"{path}, which is there already and is another text"
+            raise InputError("--output", found, "a folder without it", "name another folder, or remove the file")
+    for path, data in documents.items():
         outputs.write(path, data)
         print(path)
 

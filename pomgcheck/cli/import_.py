@@ -85,7 +85,7 @@ def command(
     from pomgcheck.importers import ARGUMENTS, import_model
     from pomgcheck.importers.choices import read_point
 
-    if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
+    if output is not None and files.writable(output, file).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     with flags_named(*ARGUMENTS):
         model = import_model(

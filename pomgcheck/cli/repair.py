@@ -43,7 +43,7 @@ def command(
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:
         raise InputError("--target", str(wanted), "a positive number")
-    if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
+    if output is not None and files.writable(output, source).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     if record is not None:
         writable(record, "--record")

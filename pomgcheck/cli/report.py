@@ -40,7 +40,7 @@ def command(
     """
     from pomgcheck.reporting import index, report
 
-    files.writable(output)
+    files.writable(output, *sources)
     if pages and not (len(sources) == 1 and sources[0].is_dir()):
         raise InputError(
             "--pages", f"{sources[0]}, which is not a folder", "a folder, whose files get pages", "leave it out"

@@ -87,7 +87,7 @@ def command(
 
     if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
         raise refusal
-    path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
+    path = files.record(output or files.named(files.stem(certificate), ".run.json"), "a run record", certificate)
     given = {"c": c, "factor": factor, "delta": delta, "net": net}
     numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
     from pomgcheck.learner.run import run

@@ -53,7 +53,7 @@ def command(
     options = Options(**given(typed))
     named = chosen(only)
     if output is not None:
-        files.writable(output)
+        files.record(output, "a sweep", model)
     from pomgcheck.loading import load
 
     subject = load(model)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.files import decoded
 
 MAX_BYTES = 20_000_000
 MAX_LABELS = 10_000  # states, actions or observations of one kind
@@ -29,12 +30,11 @@ def read_text(path: Path) -> str:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise LimitExceeded("", "bytes", size, MAX_BYTES).inside(str(path))
-        text = path.read_bytes().decode("utf-8-sig")
+        text = decoded(path.read_bytes())
     except OSError as error:
         raise InputError("", error.strerror or "an unreadable file", "a file to import").inside(str(path)) from None
-    except UnicodeDecodeError as error:
-        found = f"a byte that is not UTF-8 at offset {error.start}"
-        raise InputError("", found, "text in UTF-8").inside(str(path)) from None
+    except InputError as error:
+        raise error.inside(str(path)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -32,7 +32,7 @@ from pomgcheck.learner.columns import columns
 from pomgcheck.learner.epochs import Epoch, moving_costs
 from pomgcheck.learner.planning import values_against
 from pomgcheck.learner.problem import LearningProblem
-from pomgcheck.sources import Named, digest_of, executed, named
+from pomgcheck.sources import Named, digest_of, executed, named, raised
 
 GUARANTEE = "none (own algorithm)"
 SCHEDULE = "its own, one policy per episode, no warm-up"
@@ -191,8 +191,8 @@ class Own:
             )
         try:
             found = executed(self.at.path).get(self.at.name)
-        except Exception as error:  # the file is the user's, and may raise anything
-            said = f"{type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # the file is the user's, and may raise anything
+            said = raised(error, self.at.path)
             raise InputError("", said, "a Python file that defines an algorithm").inside(str(self.at)) from error
         if not callable(found):
             what = f"no {self.at.name}" if found is None else f"a {type(found).__name__}"
@@ -228,7 +228,7 @@ def told(name: str, when: str) -> Iterator[None]:
         yield
     except PomgcheckError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # none of them may end the program
         frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename not in MACHINERY]
         place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
         found = f"{type(error).__name__}{f': {error}' if str(error) else ''}{place} {when}"

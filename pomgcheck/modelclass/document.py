@@ -23,6 +23,7 @@ from pomgcheck.modelclass.fields import (
     read_spaces,
     section,
     string,
+    title,
     unknown,
     window,
 )
@@ -99,8 +100,8 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
         _reader(doc[side], side, ExpressionRing(names[side], owners, knobs), spaces.H, sugar) for side in SIDES
     )
 
-    result: Section = {"format": FORMAT}
-    result |= {key: string(doc[key], key) for key in ("name", "description", "source") if key in doc}
+    result: Section = {"format": FORMAT, "name": title(doc["name"], "name")}
+    result |= {key: string(doc[key], key) for key in ("description", "source") if key in doc}
     reward = fixed.steps(doc["game"]["reward"], [axis(spaces.OA)], "game.reward", "reward")
     result["game"] = spaces.document() | {"reward": canonical_steps(reward)}
     result["worlds"] = own_worlds(doc["worlds"], theta) if own else _worlds(doc["worlds"], spaces, theta, fixed)

@@ -3,6 +3,7 @@ has the words in which an error names a field and what was found there."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -36,7 +37,7 @@ def describe(value: object) -> str:
 def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -> InputError:
     """Return the error for a name that is not among ``known``, with the nearest one as the fix."""
     near = get_close_matches(found, known, n=1)
-    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
+    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
     return InputError(where, f'the unknown {what} "{found}"', f"one of {shown}", f'write "{near[0]}"' if near else "")
 
 
@@ -60,6 +61,13 @@ def string(value: Any, where: str) -> str:
     return value
 
 
+def title(value: Any, where: str) -> str:
+    """Return text that is not blank and stands on one line, as a name is printed."""
+    if not string(value, where).isprintable():
+        raise InputError(where, json.dumps(value)[:60], "a name on one line, of characters that can be printed")
+    return str(value)
+
+
 def integer(value: Any, where: str, most: int) -> int:
     """Return an integer from 1 to ``most``."""
     if not isinstance(value, int) or not 1 <= value <= most:
@@ -78,6 +86,8 @@ def label(value: Any, where: str) -> str:
     """Return a name without white space, other than the wildcard."""
     if not isinstance(value, str) or value == "*" or value.split() != [value]:
         raise InputError(where, describe(value), 'a name without white space that is not "*"')
+    if not value.isprintable():
+        raise InputError(where, json.dumps(value)[:60], "a name of characters that can be printed")
     if any("\ud800" <= c <= "\udfff" or c > "\uffff" for c in value):
         raise InputError(where, describe(value), "a name of characters up to U+FFFF, as certificates ask")
     return value

@@ -6,6 +6,7 @@ A set falls into *components*, groups of parameters that constraints tie togethe
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,7 +214,10 @@ def read_parameters(part: Mapping[str, Any], side: str, ring: ExpressionRing) ->
 def _axis(axis: Any, where: str, ring: ExpressionRing) -> tuple[Fraction, ...] | AxisInterval:
     if not isinstance(axis, dict) or len(axis) != 1 or next(iter(axis)) not in ("values", "interval"):
         found = f"the keys {', '.join(axis)}" if isinstance(axis, dict) and axis else describe(axis)
-        raise InputError(where, found, "either values = [...] or interval = [low, high]")
+        listed = axis if isinstance(axis, list) else [axis]
+        plain = 0 < len(listed) < 9 and all(isinstance(entry, str | int) for entry in listed)
+        fix = f"write {{ values = {json.dumps(listed, ensure_ascii=False)} }}" if plain else ""
+        raise InputError(where, found, "either values = [...] or interval = [low, high]", fix)
     ((kind, entries),) = axis.items()
     where = f"{where}.{kind}"
     if not isinstance(entries, list) or not entries or (kind == "interval" and len(entries) != 2):

@@ -51,8 +51,9 @@ def reaction_rule(part: Section, ring: ExpressionRing) -> Section:
     owed = {"memory": rule != "fading", "gamma": rule == "fading", "blocks": rule == "table"}
     for key, wanted in owed.items():
         if (key in part) != wanted:
-            found = f'{"no" if wanted else "a"} key "{key}" with the rule "{rule}"'
-            raise InputError("responses", found, f'{"a" if wanted else "no"} key "{key}" with this rule')
+            found = f'{"no" if wanted else "the"} key "{key}" beside the rule "{rule}"'
+            fix = "" if wanted else f'leave "{key}" out'
+            raise InputError("responses", found, f"{'it' if wanted else 'no such key'} with this rule", fix)
     if rule != "fading":
         return {"block_rule": rule, "memory": integer(part["memory"], "responses.memory", MAX_MEMORY)}
     gamma = number(part["gamma"], "responses.gamma", ring)

@@ -182,7 +182,8 @@ class Reader:
             steps = range(self.horizon)
             return [self._window_table(value, window, h, history, outputs, where, kind) for h in steps]
         lengths_too = "" if window == "full" else ", or a list of one table per window length"
-        raise InputError(where, describe(value), f"{{steps = [one table per step]}}{lengths_too}")
+        fix = "" if window == "full" else 'for the window 2 write [{ "*" = … }, { "* *" = … }]'
+        raise InputError(where, describe(value), f"{{steps = [one table per step]}}{lengths_too}", fix)
 
     def _window_table(
         self,

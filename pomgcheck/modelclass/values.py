@@ -96,7 +96,8 @@ def _converted(value: Any, where: str, depth: int) -> Any:
         return plain(value.tolist(), where, depth + 1)
     if module == "sympy":
         return plain(value.tolist(), where, depth + 1) if hasattr(value, "tolist") else _sympy_text(value, where)
-    found = f"{value!r:.60} of type {type(value).__name__}"
+    kind = type(value).__name__
+    found = f"the {kind} {value}" if module == "datetime" else f"{value!r:.60} of type {kind}"
     raise InputError(where, found, "a string, an integer, an array or a table")
 
 
@@ -107,6 +108,8 @@ def _float_error(text: str, where: str) -> InputError:
         return InputError(where, f"the float {text}", _EXACT)
     short = not exponent or abs(int(exponent)) < 100
     exact = digits.lstrip("+") if not exponent else str(Fraction(digits)) if short else "p/q"
+    if short and (whole := Fraction(digits)).denominator == 1:  # an integer, which every number may be written as
+        return InputError(where, f"the float {text}", _EXACT, f"write {whole}")
     return InputError(where, f"the float {text}", _EXACT, f'write "{exact}"')
 
 

@@ -189,9 +189,22 @@ def report(
     with legible(inputs):
         document = in_short(inputs) if body == "short" else document_of(inputs)
         files = written(document, path, [each.told for each in inputs], typeset)
+    if path.suffix == ".tex":
+        for name in files:
+            spared(path.parent / name)
     for name, content_ in files.items():
         write(path.parent / name, content_ if isinstance(content_, bytes) else content_.encode())
     return path
+
+
+def spared(path: Path) -> None:
+    """Raise ``InputError`` where a LaTeX file or a bibliography is somebody's own: a paper may have the name of a report."""
+    if path.suffix not in (".tex", ".bib") or not path.is_file():
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if not (digests_in(text) or text.startswith("@misc{pomgcheck,") or not text.strip()):
+        found = f"{path}, which is not pomgcheck's"
+        raise InputError("path", found, "a name that no other LaTeX file has", "give the report another name")
 
 
 @long_integers()

@@ -103,7 +103,7 @@ def sweep(
     check_arguments(only, jobs)
     subject = loading.load(model)
     if path is not None:
-        writable(path)
+        writable(path, read=[model])
     axes = axes_of(vary, subject.knobs)
     chosen = Options.read(options, **given)
     stated = chosen.document

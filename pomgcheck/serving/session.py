@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
+from pomgcheck.modelclass.files import decoded
 from pomgcheck.options import Options
-from pomgcheck.outputs import writable, write
+from pomgcheck.outputs import file_name, writable, write
 from pomgcheck.serving.staff import Hand, Result
 
 MOST_BYTES = 2_000_000  # of a document that is edited on a page
@@ -179,7 +179,7 @@ class Session:
                 "wait for the answer",
             )
         certificate, digest, words, text = tab.certificate, tab.sha256, tab.name, tab.text
-        path = writable(self.path.parent / (re.sub(r"[^\w.-]+", "-", words).lstrip(".-") + ".cert.json"))
+        path = writable(self.path.parent / file_name(words, ".cert.json"))
         about = {"certificate": certificate}
         found = await self.patient.do(f"{name} certificate", "verify", about, lambda: True)
         if found["state"] != "settled":
@@ -207,14 +207,10 @@ def read(path: Path) -> Document:
     try:
         fitting(path.stat().st_size)
         data = path.read_bytes()
-        text = data.decode()
+        text = decoded(data)
     except OSError as error:
         fix = "write one to start from: pomgcheck new FILE"
         raise InputError("", error.strerror or "no file", "a model document", fix).inside(str(path)) from None
-    except UnicodeDecodeError as error:
-        raise InputError("", f"a byte that is not UTF-8 at offset {error.start}", "text in UTF-8").inside(
-            str(path)
-        ) from None
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
     return Document(text.replace("\r\n", "\n"), sha256(data).hexdigest())

@@ -29,7 +29,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
         "nam",
         "guard",
         'found the unknown key "nam", required one of format, name, game, worlds, responses, policies, '
-        'description, source, ...; write "name"',
+        'description, source, truth, knobs, operators; write "name"',
     ),
     (
         "worlds.transitions",
@@ -191,6 +191,12 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ),
     (
         "worlds.parameters.x",
+        ["1/20", "1/10"],
+        "worlds.parameters.x: found an array of 2 entries, required either values = [...] or interval = [low, high]; "
+        'write { values = ["1/20", "1/10"] }',
+    ),
+    (
+        "worlds.parameters.x",
         {"values": ["1/20", "0.05"]},
         "worlds.parameters.x.values[1]: found the value 1/20 twice, required distinct values",
     ),
@@ -285,18 +291,18 @@ MISTAKES: list[tuple[str, Any, str]] = [
     (
         "responses.memory",
         REMOVED,
-        'responses: found no key "memory" with the rule "mean", required a key "memory" with this rule',
+        'responses: found no key "memory" beside the rule "mean", required it with this rule',
     ),
     ("responses.memory", 0, "responses.memory: found 0, required an integer from 1 to 10000"),
     (
         "responses.gamma",
         "1/2",
-        'responses: found a key "gamma" with the rule "mean", required no key "gamma" with this rule',
+        'responses: found the key "gamma" beside the rule "mean", required no such key with this rule; leave "gamma" out',
     ),
     (
         "responses.blocks",
         {},
-        'responses: found a key "blocks" with the rule "mean", required no key "blocks" with this rule',
+        'responses: found the key "blocks" beside the rule "mean", required no such key with this rule; leave "blocks" out',
     ),
     # truth
     ("truth", {"worlds": {"x": "1"}}, 'truth: found no key "responses", required the keys worlds, responses'),
@@ -585,7 +591,26 @@ FILES = [
     (
         "guard.toml",
         'name = "a"\nname = "b"\n',
-        "found text that is not TOML (Cannot overwrite a value (at line 2, column 11)), required a TOML document",
+        "found text that is not TOML (Cannot overwrite a value (at line 2, column 11)), required a TOML document; "
+        "it gives one key twice; rename or remove one",
+    ),
+    (
+        "guard.toml",
+        '[worlds]\ninitial = { calm = 1-noise, alarm = "noise" }\n',
+        "found text that is not TOML (Unclosed inline table (at line 2, column 21)), required a TOML document; "
+        'write the formula in quotes, "1-noise"',
+    ),
+    (
+        "guard.toml",
+        '[worlds]\ninitial = { ruhig_ä = "1/2" }\n',
+        "found text that is not TOML (Expected '=' after a key in a key/value pair (at line 2, column 19)), required a TOML document; "
+        'write a name of other letters than A to Z in quotes, "ruhig_ä"',
+    ),
+    ("guard.toml", "[game]\nhorizon = 2.0\n", "game.horizon: found the float 2.0, required an exact number; write 2"),
+    (
+        "guard.json",
+        '{"game": {"horizon": 1e3}}',
+        "game.horizon: found the float 1e3, required an exact number; write 1000",
     ),
     (
         "guard.toml",
@@ -613,7 +638,7 @@ FILES = [
     (
         "guard.toml",
         "name = 2026-01-01\n",
-        "name: found datetime.date(2026, 1, 1) of type date, required a string, an integer, an array or a table",
+        "name: found the date 2026-01-01, required a string, an integer, an array or a table",
     ),
 ]
 
@@ -635,7 +660,38 @@ def test_file_that_is_not_text(tmp_path: Path) -> None:
     """Bytes that are not UTF-8 are refused."""
     path = tmp_path / "guard.toml"
     path.write_bytes(b'name = "\xff"')
-    assert f"{path}: found a byte that is not UTF-8 at offset 8, required text in UTF-8" == message_of(path)
+    assert (
+        f"{path}: found a byte that is not UTF-8 at offset 8, required text in UTF-8; save it as UTF-8"
+        == message_of(path)
+    )
+
+
+def test_file_of_another_encoding(tmp_path: Path) -> None:
+    """A file that an editor saved in UTF-16 is refused by that name."""
+    path = tmp_path / "guard.toml"
+    for encoding in ("utf-16-le", "utf-16-be"):
+        path.write_bytes('\ufeffname = "guard"\n'.encode(encoding))
+        assert f"{path}: found text in UTF-16, required text in UTF-8; save it as UTF-8" == message_of(path)
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+def test_marks_and_line_ends_of_editors_change_nothing(tmp_path: Path, suffix: str) -> None:
+    """A byte-order mark before the text, and line ends of Windows, leave the class what it is."""
+    model = load(edited())
+    text = model.to_toml() if suffix == ".toml" else model.canonical_json().decode()
+    path = tmp_path / f"guard{suffix}"
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert model.sha256 == load(path).sha256
+
+
+def test_names_can_be_printed() -> None:
+    """Characters that a terminal obeys, or that nobody sees, are refused in labels and in the name of the class."""
+    for character in ("\x07", "\x1b", "\u200b", "\u202e"):
+        shown = json.dumps(f"a{character}b")
+        said = message_of(edited(("game.states", ["calm", f"a{character}b"])))
+        assert f"game.states[1]: found {shown}, required a name of characters that can be printed" == said
+        said = message_of(edited(("name", f"a{character}b")))
+        assert f"name: found {shown}, required a name on one line, of characters that can be printed" == said
 
 
 def test_errors_inside_a_file_name_it(tmp_path: Path) -> None:
