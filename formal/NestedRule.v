@@ -61,6 +61,90 @@ Proof.
 Qed.
 End Runs.
 
+(** ** Any rule that walks down a list: an epoch deploys the first optimal policy of the first model that is left, and ends when this model fails a test
+    of the likelihoods of so many data episodes; the others are tested where an epoch ends, and those that pass begin again were none left.
+    `nested` is such a rule, and so is the joint test on a net ([NetBound.v]). *)
+Lemma filter_filter {A} (f g : A -> bool) l : filter g (filter f l) = filter (fun x => f x && g x) l.
+Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. destruct (f x); cbn [filter andb]; [destruct (g x); now rewrite ih | exact ih]. Qed.
+Lemma filter_all {A} (l : list A) : filter (fun _ => true) l = l.
+Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. now rewrite ih. Qed.
+Lemma filter_sorted {A} (R : A -> A -> Prop) f l : StronglySorted R l -> StronglySorted R (filter f l).
+Proof.
+  induction 1 as [| x l s ih a]; [constructor |]. cbn [filter]. destruct (f x); [| exact ih]. constructor; [exact ih |]. apply Forall_forall. intros y i.
+  apply filter_In in i. now apply (proj1 (Forall_forall _ _) a).
+Qed.
+Section Walk.
+Variables (K : class) (d0 : Model K * Policy K) (listed : list (Model K)) (passes : nat -> (Model K -> R) -> Model K -> bool).
+Notation optimal := (Statements.optimal K d0).
+Definition walk_on (t : nat) (s : state K) (tau : Traj K) : state K :=
+  let l := fun xi => likelihoods K s xi * prob K xi (snd (deployed K d0 s)) tau in
+  if passes t l (fst (deployed K d0 s)) then State K (remaining K s) l else
+  State K (match filter (passes t l) (remaining K s) with [] => filter (passes t l) listed | still => still end) l.
+Fixpoint walk (h : list (Traj K)) : state K := match h with [] => State K listed (fun _ => 1) | tau :: h => walk_on (S (length h)) (walk h) tau end.
+Definition walker h := deployed K d0 (walk h).
+Notation L := (likelihood K walker).
+Notation left h := (remaining K (walk h)).
+Notation front h := (hd (fst d0) (left h)).
+Hypothesis passes_ext : forall t f g xi, (forall eta, f eta = g eta) -> passes t f xi = passes t g xi.
+Definition pass h xi := passes (length h) (fun eta => L eta h) xi.
+Lemma walk_likelihood h xi : likelihoods K (walk h) xi = L xi h.
+Proof. induction h as [| tau h ih]; [reflexivity |]. cbn [walk]. unfold walk_on. destruct (passes _ _ _); cbn [likelihoods]; rewrite ih; reflexivity. Qed.
+Lemma walk_cons tau h : left (tau :: h) = if pass (tau :: h) (front h) then left h else
+  match filter (pass (tau :: h)) (left h) with [] => filter (pass (tau :: h)) listed | still => still end.
+Proof.
+  cbn [walk]. unfold walk_on, pass. set (l := fun xi => _ * _). change (length (tau :: h)) with (S (length h)).
+  assert (e : forall xi, passes (S (length h)) l xi = passes (S (length h)) (fun eta => L eta (tau :: h)) xi).
+  { intro xi. apply passes_ext. intro eta. unfold l. rewrite walk_likelihood. reflexivity. }
+  rewrite e. destruct (passes _ _ _); [reflexivity |]. cbn [remaining].
+  assert (f : forall m, filter (passes (S (length h)) l) m = filter (passes (S (length h)) (fun eta => L eta (tau :: h))) m) by (intro m; apply filter_ext, e). now rewrite !f.
+Qed.
+Lemma left_in h xi : In xi (left h) -> In xi listed.
+Proof.
+  revert xi. induction h as [| tau h ih]; intros xi i; [exact i |]. rewrite walk_cons in i. destruct (pass _ _); [auto |].
+  destruct (filter _ (left h)) as [| y l] eqn:e; [now apply filter_In in i | rewrite <- e in i; apply filter_In in i; now apply ih].
+Qed.
+Lemma front_in h : In (fst d0) listed -> In (front h) listed.
+Proof. intro i. destruct (left h) as [| x l] eqn:e; [exact i |]. apply (left_in h). rewrite e. now left. Qed.
+(** while the test does not refute [star], it is left, in the order of the list, and the first one left passes *)
+Variables (star : Model K) (refuted : list (Traj K) -> bool).
+Hypothesis star_listed : In star listed.
+Hypothesis star_passes : forall h, refuted h = false -> pass h star = true.
+Hypothesis first_passes : forall xi, pass [] xi = true.
+Lemma walk_next tau h : ever refuted (tau :: h) = false -> In star (left h) ->
+  exists f, f star = true /\ left (tau :: h) = filter f (left h) /\ pass (tau :: h) (front (tau :: h)) = true.
+Proof.
+  intros r i. rewrite ever_cons in r. apply orb_false_elim in r. destruct r as [r _]. apply star_passes in r. rewrite walk_cons.
+  destruct (pass (tau :: h) (front h)) eqn:p.
+  - exists (fun _ => true). split; [reflexivity |]. split; [symmetry; apply filter_all | exact p].
+  - exists (pass (tau :: h)). split; [exact r |]. assert (j : In star (filter (pass (tau :: h)) (left h))) by (now apply filter_In).
+    destruct (filter _ (left h)) as [| y l] eqn:e; [destruct j |]. split; [reflexivity |]. cbn [hd]. assert (k : In y (y :: l)) by now left.
+    rewrite <- e in k. now apply filter_In in k.
+Qed.
+Theorem walks h : ever refuted h = false -> In star (left h) /\ (forall R, StronglySorted R listed -> StronglySorted R (left h)) /\ pass h (front h) = true.
+Proof.
+  induction h as [| tau h ih]; intro r; [split; [exact star_listed |]; split; [auto | apply first_passes] |].
+  pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (ih (proj2 r')) as (i & s & _). destruct (walk_next tau h r i) as (f & fs & e & p).
+  split; [rewrite e; now apply filter_In |]. split; [intros R sorted; rewrite e; now apply filter_sorted, s | exact p].
+Qed.
+(** it warms up at most once a run of one policy in the list down to star *)
+Notation still l := (runs_of K (map optimal (down_to K star l))).
+Lemma starts_still tau h : ever refuted h = false -> (starts K (another K walker) (tau :: h) + still (left h) <= S (still listed))%nat.
+Proof.
+  revert tau. induction h as [| tau' h ih]; intros tau r; [simpl; lia |].
+  pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (walks h (proj2 r')) as (i & _). specialize (ih tau' (proj2 r')).
+  destruct (walk_next tau' h r i) as (f & fs & e & _). pose proof (leave_out K d0 star (fst d0) f (left h) i fs) as l. rewrite <- e in l.
+  set (before := starts K (another K walker) (tau' :: h)) in *. assert (st : starts K (another K walker) (tau :: tau' :: h) = ((if another K walker (tau' :: h) then 1 else 0) + before)%nat) by reflexivity.
+  rewrite st. unfold another.
+  change (pi_of K walker (tau' :: h)) with (optimal (front (tau' :: h))). change (pi_of K walker h) with (optimal (front h)).
+  destruct (policy_dec K (optimal (front (tau' :: h))) (optimal (front h))) as [q | q], (policy_dec K (optimal (front h)) (optimal (front (tau' :: h)))) as [q' | q']; try congruence; lia.
+Qed.
+Theorem starts_at_most h : ever refuted h = false -> (starts K (another K walker) h <= still listed)%nat.
+Proof.
+  destruct h as [| tau h]; intro r; [simpl; lia |]. rewrite ever_cons in r. apply orb_false_elim in r. destruct (walks h (proj2 r)) as (i & _).
+  pose proof (starts_still tau h (proj2 r)). pose proof (still_some K d0 star _ i). lia.
+Qed.
+End Walk.
+
 Section Rule.
 Variables (K : class) (delta : R) (d0 : Model K * Policy K).
 Notation Model := (Statements.Model K).
@@ -75,7 +159,6 @@ Notation place := (Statements.place K).
 Notation listed := (Statements.listed K d0).
 Notation precedes := (Statements.precedes K d0).
 Notation passes := (Statements.passes K delta).
-Notation run := (Statements.run K delta d0).
 Notation nested := (Statements.nested K delta d0).
 Notation L := (likelihood K nested).
 (** the list is sorted *)
@@ -105,11 +188,6 @@ Proof.
 Qed.
 Lemma listed_sorted : StronglySorted before listed.
 Proof. unfold Statements.listed. induction models; [constructor | now apply insert_sorted]. Qed.
-Lemma filter_sorted f l : StronglySorted before l -> StronglySorted before (filter f l).
-Proof.
-  induction 1 as [| x l s ih a]; [constructor |]. cbn [filter]. destruct (f x); [| exact ih]. constructor; [exact ih |]. apply Forall_forall. intros y i.
-  apply filter_In in i. now apply (proj1 (Forall_forall _ _) a).
-Qed.
 Lemma head_first l d x : StronglySorted before l -> In x l -> before (hd d l) x.
 Proof. intros s i. destruct s as [| y l s a]; [destruct i |]. destruct i as [<- | i]; [apply before_refl | now apply (proj1 (Forall_forall _ _) a)]. Qed.
 Lemma place_lt p l l' : In p l -> (place p (l ++ l') < length l)%nat.
@@ -147,85 +225,34 @@ Proof.
 Qed.
 
 (** ** The walk *)
-Lemma run_likelihood h xi : likelihoods K (run h) xi = L xi h.
-Proof.
-  induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.run]. unfold Statements.next.
-  destruct (passes _ _); cbn [likelihoods]; rewrite ih; reflexivity.
-Qed.
-Lemma passes_ext f g xi : (forall eta, f eta = g eta) -> passes f xi = passes g xi.
-Proof. clear d0_in. intro e. unfold Statements.passes. induction models as [| x l ih]; [reflexivity |]. cbn [forallb]. rewrite ih, (e x), (e xi). reflexivity. Qed.
-Definition pass h xi := passes (fun eta => L eta h) xi.
-Lemma run_cons tau h : remaining K (run (tau :: h)) = if pass (tau :: h) (fst (nested h)) then remaining K (run h) else
-  match filter (pass (tau :: h)) (remaining K (run h)) with [] => filter (pass (tau :: h)) listed | still => still end.
-Proof.
-  cbn [Statements.run]. unfold Statements.next, pass. set (l := fun xi => _ * _).
-  assert (e : forall xi, passes l xi = passes (fun eta => L eta (tau :: h)) xi).
-  { intro xi. apply passes_ext. intro eta. unfold l. rewrite run_likelihood. reflexivity. }
-  fold (nested h). rewrite e. destruct (passes _ _); [reflexivity |]. cbn [remaining].
-  assert (f : forall m, filter (passes l) m = filter (passes (fun eta => L eta (tau :: h))) m) by (intro m; apply filter_ext, e). now rewrite !f.
-Qed.
-Lemma remaining_in h xi : In xi (remaining K (run h)) -> In xi models.
-Proof.
-  revert xi. induction h as [| tau h ih]; intros xi i; [now apply listed_in |]. rewrite run_cons in i. destruct (pass _ _); [auto |].
-  destruct (filter _ (remaining _ _)) as [| y l] eqn:e; [apply filter_In in i; now apply listed_in | rewrite <- e in i; apply filter_In in i; now apply ih].
-Qed.
-Lemma nested_model h : In (fst (nested h)) models.
-Proof. unfold Statements.nested, Statements.deployed. cbn [fst]. destruct (remaining K (run h)) as [| x l] eqn:e; [apply d0_in |]. apply (remaining_in h). rewrite e. now left. Qed.
 Hypothesis delta_range : 0 < delta <= 1.
 Variable star : Model.
 Hypothesis star_in : In star models.
 Notation refuted := (refuted K star delta nested).
+Notation pass := (pass K d0 listed (fun _ => passes)).
+Lemma nested_is : nested = walker K d0 listed (fun _ => passes). Proof. reflexivity. Qed.
+Lemma passes_same (t : nat) f g xi : (forall eta, f eta = g eta) -> passes f xi = passes g xi.
+Proof. clear. intro e. unfold Statements.passes. induction models as [| x l ih]; [reflexivity |]. cbn [forallb]. rewrite ih, (e x), (e xi). reflexivity. Qed.
 Lemma pass_star h : refuted h = false -> pass h star = true.
 Proof.
   intro r. apply forallb_forall. intros eta i. apply Rleb_spec. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
   enough (refuted h = true) by congruence. apply existsb_exists. eauto.
 Qed.
-Lemma filter_filter {A} (f g : A -> bool) l : filter g (filter f l) = filter (fun x => f x && g x) l.
-Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. destruct (f x); cbn [filter andb]; [destruct (g x); now rewrite ih | exact ih]. Qed.
-Lemma walk_next tau h : ever refuted (tau :: h) = false -> In star (remaining K (run h)) ->
-  exists f, f star = true /\ remaining K (run (tau :: h)) = filter f (remaining K (run h)) /\ pass (tau :: h) (fst (nested (tau :: h))) = true.
-Proof.
-  intros r i. rewrite ever_cons in r. apply orb_false_elim in r. destruct r as [r _]. apply pass_star in r.
-  assert (n : fst (nested (tau :: h)) = hd (fst d0) (remaining K (run (tau :: h)))) by reflexivity. rewrite n, run_cons. destruct (pass (tau :: h) (fst (nested h))) eqn:p.
-  - exists (fun _ => true). split; [reflexivity |]. split; [| exact p]. clear. induction (remaining K (run h)) as [| x l ih]; [reflexivity |]. cbn [filter]. now rewrite <- ih.
-  - exists (pass (tau :: h)). split; [exact r |]. assert (j : In star (filter (pass (tau :: h)) (remaining K (run h)))) by (now apply filter_In).
-    destruct (filter _ (remaining K (run h))) as [| y l] eqn:e; [destruct j |]. split; [reflexivity |]. cbn [hd]. assert (k : In y (y :: l)) by now left.
-    rewrite <- e in k. now apply filter_In in k.
-Qed.
 Lemma threshold_ge_1 : 1 <= threshold K delta. Proof. exact (c_ge_1 K delta delta_range). Qed.
-Lemma walk h : ever refuted h = false -> In star (remaining K (run h)) /\ StronglySorted before (remaining K (run h)) /\ pass h (fst (nested h)) = true.
-Proof.
-  induction h as [| tau h ih]; intro r.
-  - split; [now apply listed_in |]. split; [apply listed_sorted |]. apply forallb_forall. intros eta _. apply Rleb_spec. unfold likelihood. simpl. pose proof threshold_ge_1. lra.
-  - pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (ih (proj2 r')) as (i & s & _). destruct (walk_next tau h r i) as (f & fs & e & p).
-    rewrite e. split; [now apply filter_In |]. split; [now apply filter_sorted | exact p].
-Qed.
+Lemma pass_first xi : pass [] xi = true.
+Proof. apply forallb_forall. intros eta _. apply Rleb_spec. unfold likelihood. simpl. pose proof threshold_ge_1. lra. Qed.
+Notation walks := (walks K d0 listed (fun _ => passes) passes_same star refuted (proj2 (listed_in star) star_in) pass_star pass_first).
 Theorem nested_walks : list_schedule K star delta nested.
 Proof.
   split.
   - intro h. apply optimal_in.
-  - apply nested_model.
-  - intros h r eta i. destruct (walk h r) as (_ & _ & p). unfold pass, Statements.passes in p. rewrite forallb_forall in p. now apply Rleb_spec, p.
-  - intros h r. destruct (walk h r) as (i & s & _). apply before_deploys. exact (head_first _ (fst d0) star s i).
+  - intro h. apply listed_in. exact (front_in K d0 listed (fun _ => passes) passes_same h (proj2 (listed_in _) (proj1 d0_in))).
+  - intros h r eta i. destruct (walks h r) as (_ & _ & p). unfold NestedRule.pass, Statements.passes in p. rewrite forallb_forall in p. now apply Rleb_spec, p.
+  - intros h r. destruct (walks h r) as (i & s & _). apply before_deploys. exact (head_first _ (fst d0) star (s _ listed_sorted) i).
 Qed.
 (** it warms up at most once a run of one policy in the list down to star *)
-Notation still l := (runs_of K (map optimal (down_to K star l))).
-Lemma starts_still tau h : ever refuted h = false -> (starts K (another K nested) (tau :: h) + still (remaining K (run h)) <= S (runs K d0 star))%nat.
-Proof.
-  revert tau. induction h as [| tau' h ih]; intros tau r; [unfold runs; simpl; lia |].
-  pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (walk h (proj2 r')) as (i & _). specialize (ih tau' (proj2 r')).
-  destruct (walk_next tau' h r i) as (f & fs & e & _). pose proof (leave_out K d0 star (fst d0) f (remaining K (run h)) i fs) as l. rewrite <- e in l.
-  set (tail := starts K (another K nested) (tau' :: h)) in *. assert (st : starts K (another K nested) (tau :: tau' :: h) = ((if another K nested (tau' :: h) then 1 else 0) + tail)%nat) by reflexivity.
-  rewrite st. unfold another.
-  change (pi_of K nested (tau' :: h)) with (optimal (hd (fst d0) (remaining K (run (tau' :: h))))). change (pi_of K nested h) with (optimal (hd (fst d0) (remaining K (run h)))).
-  destruct (policy_dec K (optimal (hd (fst d0) (remaining K (run (tau' :: h))))) (optimal (hd (fst d0) (remaining K (run h))))) as [q | q],
-    (policy_dec K (optimal (hd (fst d0) (remaining K (run h)))) (optimal (hd (fst d0) (remaining K (run (tau' :: h)))))) as [q' | q']; try congruence; lia.
-Qed.
 Theorem starts_le h : ever refuted h = false -> (starts K (another K nested) h <= runs K d0 star)%nat.
-Proof.
-  destruct h as [| tau h]; intro r; [simpl; lia |]. rewrite ever_cons in r. apply orb_false_elim in r. destruct (walk h (proj2 r)) as (i & _).
-  pose proof (starts_still tau h (proj2 r)). pose proof (still_some K d0 star _ i). lia.
-Qed.
+Proof. exact (starts_at_most K d0 listed (fun _ => passes) passes_same star refuted (proj2 (listed_in star) star_in) pass_star pass_first h). Qed.
 End Rule.
 
 (** ** Theorem N for the rule itself: h models are harmful where star is true, and [told] has h and the policies that they may deploy, each with what an
@@ -278,7 +305,7 @@ Proof.
   eapply Rle_trans; [| apply (theorem_N K prob_nonneg prob_one star star_in best best_is delta delta_range learner w harmful costly harmful_in) with (T := T)]; auto.
   - apply Pr_le; [intros h tau _ i; apply prob_nonneg; auto; apply w |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec in x.
     unfold violated. destruct (ever (refuted K star delta learner) h') eqn:r; [reflexivity |]. apply Rltb_spec. unfold nested_bound in x. cbn [fst snd] in x. unfold filled.
-    pose proof (le_INR _ _ (starts_le K delta d0 d0_in delta_range star star_in h' r)) as s. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
+    pose proof (le_INR _ _ (starts_le K delta d0 delta_range star star_in h' r)) as s. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
     pose proof (Rmult_le_compat_l _ _ _ z s). lra.
   - intros xi pi i j c g. now apply (told_apart xi pi).
   - intros xi pi i j c g. now apply (told_apart xi pi).

@@ -202,69 +202,36 @@ Proof. rewrite <- ln_1. destruct chi_nonneg as [h | <-]; [left; apply ln_increas
 Lemma exp_w t : exp (w t) = N / e * (1 / e) * exp (grows t).
 Proof. unfold margin. rewrite !exp_plus, !exp_ln; [reflexivity | pose proof inv_e; lra | pose proof N_e; lra]. Qed.
 
-Lemma law_nonneg xi h tau : known xi -> In tau trajs -> 0 <= law xi h tau.
-Proof. intros. apply prob_nonneg; auto. apply schedule. Qed.
-Lemma law_one xi h : known xi -> sum trajs (law xi h) = 1.
-Proof. intro. apply prob_one; auto. apply schedule. Qed.
-Lemma L_nonneg xi h : known xi -> valid h -> 0 <= L xi h.
-Proof. intros i. apply weight_nonneg. intros; now apply law_nonneg. Qed.
-Lemma L_cons xi tau h : L xi (tau :: h) = L xi h * law xi h tau. Proof. reflexivity. Qed.
-Lemma tail tau h : valid (tau :: h) -> 0 < L star (tau :: h) -> valid h /\ 0 < L star h /\ 0 < law star h tau /\ In tau trajs.
-Proof.
-  intros v p. destruct (weight_pos_cons Traj trajs (law star) (fun h o _ j => law_nonneg star h o known_star j) tau h v p) as [a b]. inversion v; subst. auto.
-Qed.
+Notation plays := (deploys_policy schedule).
+Notation law_nonneg := (law_nonneg K known deploy prob_nonneg plays).
+Notation law_plays := (law_plays K known star deploy prob_nonneg known_star plays).
+Notation L_nonneg := (L_nonneg K known deploy prob_nonneg plays).
+Notation tail := (tail K known star deploy prob_nonneg known_star plays).
+Notation ratio := (ratio K star deploy).
+Notation ratio_is := (ratio_is K star deploy).
+(** a union over the N entries *)
+Notation any n := (Ville_any K known star deploy prob_nonneg prob_one known_star plays n models (length models) e).
 Lemma L_ibar_pos h : valid h -> 0 < L star h -> 0 < L ibar h.
 Proof.
-  induction h as [| tau h ih]; intros v p; [unfold likelihood; simpl; lra |]. destruct (tail tau h v p) as (v' & a & b & i). rewrite L_cons.
+  induction h as [| tau h ih]; intros v p; [unfold likelihood; simpl; lra |]. destruct (tail tau h v p) as (v' & a & b & i). rewrite (L_cons K deploy).
   apply Rmult_lt_0_compat; [now apply ih |]. now apply (covered (pi_of h) (deploys_policy schedule h)).
-Qed.
-Lemma Ville_each n b X : 0 < b -> (forall h, valid h -> 0 <= X h) -> supermartingale Traj trajs (law star) X -> X [] = 1 ->
-  Pr n (ever (fun h => Rleb b (X h))) <= / b.
-Proof.
-  intros b0 pos s x. pose proof (Ville Traj trajs (law star) (fun h o _ => law_nonneg star h o known_star) (fun h _ => law_one star h known_star) X b n pos s) as k.
-  rewrite x in k. apply (Rmult_le_reg_l b); [lra |]. rewrite Rinv_r by lra. exact k.
-Qed.
-(** a union over the N entries *)
-Lemma union n (X : Model -> list Traj -> R) : (forall i, In i models -> (forall h, valid h -> 0 <= X i h) /\ supermartingale Traj trajs (law star) (X i) /\ X i [] = 1) ->
-  Pr n (ever (fun h => existsb (fun i => Rleb (N / e) (X i h)) models)) <= e.
-Proof.
-  intro k. pose proof N_e as ne. pose proof N_ge_1. pose proof e_range.
-  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := models) (Es := fun i h => Rleb (N / e) (X i h)) |].
-  - intros; now apply law_nonneg.
-  - intros h v p x. apply existsb_exists in x. destruct x as (i & a & x). exists i. split; [exact a |]. now apply ever_here.
-  - apply Rle_trans with (sum models (fun _ => / (N / e))).
-    + apply sum_le. intros i a. destruct (k i a) as (b & s & z). apply Ville_each; auto. lra.
-    + rewrite sum_const. fold N. apply Req_le. field. lra.
 Qed.
 
 (** ** Lemma N (the net's point stays) *)
-Definition ratio xi h := L xi h / L star h.
-Lemma ratio_nonneg xi h : known xi -> valid h -> 0 <= ratio xi h.
-Proof.
-  intros i v. unfold ratio. destruct (L_nonneg star h known_star v) as [p | <-].
-  - apply Rmult_le_pos; [now apply L_nonneg | left; now apply Rinv_0_lt_compat].
-  - unfold Rdiv. rewrite Rinv_0. lra.
-Qed.
-Lemma ratio_cons xi h tau : 0 < L star h -> 0 < law star h tau -> ratio xi (tau :: h) = ratio xi h * (law xi h tau / law star h tau).
-Proof. intros. unfold ratio. rewrite !L_cons. field. lra. Qed.
-Lemma ratio_supermartingale xi : known xi -> supermartingale Traj trajs (law star) (ratio xi).
-Proof.
-  intros i h v p. rewrite <- (Rmult_1_r (ratio xi h)), <- (law_one xi h i), <- sum_mul. apply sum_le. intros tau j.
-  destruct (law_nonneg star h tau known_star j) as [a | <-].
-  - rewrite ratio_cons by auto. apply Req_le. field. lra.
-  - rewrite Rmult_0_l. apply Rmult_le_pos; [now apply ratio_nonneg | now apply law_nonneg].
-Qed.
-Lemma start_ratio xi : ratio xi [] = 1. Proof. unfold ratio, likelihood. simpl. field. Qed.
 (** (A): L_t(i) - L_t(star) <= log (N/e) for all entries i and all t *)
 Definition high h : bool := existsb (fun i => Rleb (N / e) (ratio i h)) models.
 Theorem event_A n : Pr n (ever high) <= e.
-Proof. apply union. intros i a. split; [intros; apply ratio_nonneg; auto |]. split; [apply ratio_supermartingale; auto | apply start_ratio]. Qed.
+Proof.
+  apply (any n ratio); [apply e_range | apply N_ge_1 | lia | |].
+  - intros i a. apply (ratio_each K known star deploy); auto. apply plays.
+  - intros h _ _ x. apply existsb_exists in x. destruct x as (i & a & x). exists i. split; [exact a |]. now apply Rleb_spec.
+Qed.
 (** (C): L_t(star) - L_t(ibar) <= log (1/e) + t log (1 + chi) for all t: one event, no union *)
 Definition strays h : R := L star h / L ibar h * exp (- grows (length h)).
 Lemma strays_nonneg h : valid h -> 0 <= strays h.
 Proof.
   intro v. apply Rmult_le_pos; [| left; apply exp_pos]. destruct (L_nonneg ibar h known_ibar v) as [p | <-].
-  - apply Rmult_le_pos; [apply L_nonneg; auto | left; now apply Rinv_0_lt_compat].
+  - apply Rmult_le_pos; [now apply L_nonneg | left; now apply Rinv_0_lt_compat].
   - unfold Rdiv. rewrite Rinv_0. lra.
 Qed.
 Lemma strays_supermartingale : supermartingale Traj trajs (law star) strays.
@@ -274,14 +241,14 @@ Proof.
   - rewrite sum_mul. apply Rle_trans with (strays h * / (1 + chi) * (1 + chi)); [| apply Req_le; field; lra].
     apply Rmult_le_compat_l; [| exact x2]. apply Rmult_le_pos; [exact s0 | left; apply Rinv_0_lt_compat; lra].
   - intros tau j. change (law star h tau) with (prob star (pi_of h) tau). destruct (prob_nonneg star (pi_of h) tau known_star (deploys_policy schedule h) j) as [a | a].
-    + specialize (pos tau j a). unfold strays. rewrite !L_cons. cbn [length]. rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, Ropp_plus_distr, exp_plus, (exp_Ropp (ln (1 + chi))), exp_ln by lra.
+    + specialize (pos tau j a). unfold strays. rewrite !(L_cons K deploy). cbn [length]. rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, Ropp_plus_distr, exp_plus, (exp_Ropp (ln (1 + chi))), exp_ln by lra.
       unfold Statements.law_of. field. lra.
     + rewrite <- a. unfold Rdiv. ring.
 Qed.
 Definition low h : bool := Rleb (1 / e) (strays h).
 Theorem event_C n : Pr n (ever low) <= e.
 Proof.
-  pose proof inv_e. pose proof e_range. eapply Rle_trans; [apply Ville_each; [lra | apply strays_nonneg | apply strays_supermartingale |] | apply Req_le; field; lra].
+  pose proof inv_e. pose proof e_range. eapply Rle_trans; [apply (Ville_each K known star deploy prob_nonneg prob_one known_star plays); [lra | apply strays_nonneg | apply strays_supermartingale |] | apply Req_le; field; lra].
   unfold strays, likelihood. simpl. rewrite Rmult_0_l, Ropp_0, exp_0. field.
 Qed.
 Lemma low_is h : valid h -> 0 < L star h -> low h = false -> L star h <= 1 / e * exp (grows (length h)) * L ibar h.
@@ -299,7 +266,7 @@ Proof.
     pose proof (low_is h v p b) as k. rewrite exp_w in r.
     assert (x : ratio i h < N / e).
     { apply Rnot_le_lt. intro x. apply Rleb_spec in x. enough (high h = true) by congruence. apply existsb_exists. eauto. }
-    unfold ratio in x. apply (Rmult_lt_compat_r (L star h)) in x; [| exact p]. unfold Rdiv at 1 in x. rewrite Rmult_assoc, Rinv_l in x by lra.
+    apply (Rmult_lt_compat_r (L star h)) in x; [| exact p]. rewrite ratio_is in x by exact p.
     pose proof N_e as ne. pose proof (Rmult_le_compat_l (N / e) _ _ ltac:(lra) k). lra. }
   induction h as [| tau h ih]; intros v p a b.
   - simpl in *. rewrite orb_false_r in *. now apply now.
@@ -308,8 +275,8 @@ Qed.
 Theorem lemma_N n : Pr n (ever refuted) <= 2 * e.
 Proof.
   replace (2 * e) with (e + e) by ring. eapply Rle_trans; [| apply Rplus_le_compat; [apply (event_A n) | apply (event_C n)]].
-  eapply Rle_trans; [| apply (Pr_or Traj trajs (law star)); intros; now apply law_nonneg].
-  apply Pr_le; [intros; now apply law_nonneg |]. intros h v _ p x. destruct (ever high h) eqn:a; auto. destruct (ever low h) eqn:b; auto. now rewrite (stays h v p a b) in x.
+  eapply Rle_trans; [| apply (Pr_or Traj trajs (law star) law_plays)].
+  apply (Pr_le Traj trajs (law star) law_plays). intros h v _ p x. destruct (ever high h) eqn:a; auto. destruct (ever low h) eqn:b; auto. now rewrite (stays h v p a b) in x.
 Qed.
 
 (** ** (B), as in Lemma B: sum_s l_s <= log (N/e) + (L_t(star) - L_t(i)) / 2 for every entry, with l = 2 h^2 / (2 - h^2) <= - log (1 - h^2) *)
@@ -317,29 +284,21 @@ Notation h2 xi pi := (hellinger2 trajs (prob xi pi) (prob star pi)).
 Notation ell xi pi := (tells (h2 xi pi)).
 Lemma h2_01 xi pi : known xi -> In pi policies -> 0 <= h2 xi pi <= 1.
 Proof. intros. apply hellinger2_01; auto. Qed.
-Fixpoint info xi h : R := match h with [] => 0 | _ :: h => info xi h + ell xi (pi_of h) end.
-Definition tilted xi h := exp (info xi h) * sqrt (ratio xi h).
-Lemma tilted_nonneg xi h : 0 <= tilted xi h.
-Proof. apply Rmult_le_pos; [left; apply exp_pos | apply sqrt_pos]. Qed.
-Lemma tilted_supermartingale xi : known xi -> supermartingale Traj trajs (law star) (tilted xi).
+Lemma ell_nonneg xi pi : known xi -> In pi policies -> 0 <= ell xi pi.
+Proof. intros i j. now apply tells_nonneg, h2_01. Qed.
+Lemma ell_below xi pi : known xi -> In pi policies -> exp (ell xi pi) * affinity trajs (prob xi pi) (prob star pi) <= 1.
 Proof.
-  intros i h v p. assert (r0 := ratio_nonneg xi h i v). assert (ip := deploys_policy schedule h).
-  apply Rle_trans with (tilted xi h * (exp (ell xi (pi_of h)) * (1 - h2 xi (pi_of h)))).
-  - replace (1 - h2 xi (pi_of h)) with (affinity trajs (prob xi (pi_of h)) (prob star (pi_of h))) by (unfold hellinger2; ring).
-    unfold affinity. rewrite <- !sum_mul. apply sum_le. intros tau j. unfold tilted. cbn [info]. rewrite exp_plus.
-    destruct (law_nonneg star h tau known_star j) as [a | a].
-    + rewrite ratio_cons by auto. rewrite sqrt_mult_alt by auto.
-      assert (k : law star h tau * sqrt (law xi h tau / law star h tau) = sqrt (prob xi (pi_of h) tau * prob star (pi_of h) tau)).
-      { rewrite <- (sqrt_square (law star h tau)) at 1 by lra. rewrite <- sqrt_mult_alt by (apply Rle_0_sqr). f_equal. unfold Statements.law_of in *. field. lra. }
-      rewrite <- k. apply Req_le. ring.
-    + rewrite <- a, Rmult_0_l. repeat apply Rmult_le_pos; auto using sqrt_pos; left; apply exp_pos.
-  - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg |]. apply tells_below. now apply h2_01.
+  intros i j. replace (affinity trajs (prob xi pi) (prob star pi)) with (1 - h2 xi pi) by (unfold hellinger2; ring). now apply tells_below, h2_01.
 Qed.
+Notation info := (info K deploy (fun xi pi => ell xi pi)).
+Notation tilted := (tilted K star deploy (fun xi pi => ell xi pi)).
+Notation policy_info := (policy_info K known deploy plays (fun xi pi => ell xi pi) ell_nonneg).
 Definition told h : bool := existsb (fun i => Rleb (N / e) (tilted i h)) models.
 Theorem event_B n : Pr n (ever told) <= e.
 Proof.
-  apply union. intros i a. split; [intros; apply tilted_nonneg |]. split; [apply tilted_supermartingale; auto |].
-  unfold tilted. rewrite start_ratio. cbn [info]. rewrite exp_0, sqrt_1. ring.
+  apply (any n tilted); [apply e_range | apply N_ge_1 | lia | |].
+  - intros i a. apply (told_each K known star deploy prob_nonneg known_star plays); auto using ell_below.
+  - intros h _ _ x. apply existsb_exists in x. destruct x as (i & a & x). exists i. split; [exact a |]. now apply Rleb_spec.
 Qed.
 
 (** ** Where none of the three events fails, nothing is left to chance *)
@@ -380,22 +339,14 @@ Proof.
   { apply Rnot_le_lt. intro x. apply Rleb_spec in x. apply ever_now in d. enough (told h = true) by congruence. apply existsb_exists. eauto. }
   set (u := w t + ln (1 / e) + grows t).
   assert (r : exp (- u) <= ratio i h).
-  { rewrite exp_Ropp. unfold ratio. apply (Rmult_le_reg_r (L star h)); [exact p |]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  { rewrite exp_Ropp. apply (Rmult_le_reg_r (L star h)); [exact p |]. rewrite ratio_is by exact p.
     apply (Rmult_le_reg_l (exp u)); [apply exp_pos |]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by (pose proof (exp_pos u); lra).
     apply Rle_trans with (1 := k). unfold u. rewrite !exp_plus, exp_ln by lra. pose proof (exp_pos (grows t)) as x.
     assert (y : 0 <= 1 / e * exp (grows t)) by (apply Rmult_le_pos; lra). pose proof (Rmult_le_compat_l _ _ _ y l). lra. }
-  assert (sr : exp (- u / 2) <= sqrt (ratio i h)).
-  { apply sq_le_sqrt. rewrite <- exp_plus. replace (- u / 2 + - u / 2) with (- u) by field. exact r. }
-  apply Rnot_lt_le. intro x. unfold told_at_most in x. assert (y : ln (N / e) < info i h + - u / 2) by (unfold u, margin; lra). apply exp_increasing in y.
-  rewrite exp_ln, exp_plus in y by lra. pose proof (Rmult_le_compat_l (exp (info i h)) _ _ (Rlt_le _ _ (exp_pos _)) sr). unfold tilted in tl. lra.
+  pose proof (info_at_most K star deploy (fun xi pi => ell xi pi) i h u (N / e) ltac:(lra) r tl) as x. unfold told_at_most. unfold u, margin in x. lra.
 Qed.
 (** (3) all episodes of a policy but its last count against the entry of its last epoch before that is refuted *)
 Notation cp := (count Traj Policy Policy_dec pi_of).
-Lemma policy_info pi xi h : known xi -> In pi policies -> cp pi h * ell xi pi <= info xi h.
-Proof.
-  intros i j. induction h as [| tau h ih]; simpl; [lra |]. pose proof (tells_nonneg _ (h2_01 xi (pi_of h) i (deploys_policy schedule h))).
-  destruct (Policy_dec pi (pi_of h)) as [-> |]; lra.
-Qed.
 Lemma told_grows s t : (s <= t)%nat -> told_at_most K delta chi s <= told_at_most K delta chi t.
 Proof. intro k. apply le_INR in k. unfold told_at_most. pose proof (Rmult_le_compat_r _ _ _ ln_chi k). lra. Qed.
 Lemma E_grows s t : (s <= t)%nat -> E_T s <= E_T t.
@@ -473,9 +424,8 @@ Theorem theorem_N_net T : Pr T (ever violated) <= 2 * delta.
 Proof.
   replace (2 * delta) with (e + (e + e)) by (unfold share; field).
   eapply Rle_trans; [| apply Rplus_le_compat; [apply (event_A T) | apply Rplus_le_compat; [apply (event_C T) | apply (event_B T)]]].
-  assert (ln := fun h o (_ : valid h) j => law_nonneg star h o known_star j).
-  eapply Rle_trans; [| apply Rplus_le_compat_l, (Pr_or Traj trajs (law star) ln)]. eapply Rle_trans; [| apply (Pr_or Traj trajs (law star) ln)].
-  apply (Pr_le Traj trajs (law star) ln). intros h v _ p x.
+  eapply Rle_trans; [| apply Rplus_le_compat_l, (Pr_or Traj trajs (law star) law_plays)]. eapply Rle_trans; [| apply (Pr_or Traj trajs (law star) law_plays)].
+  apply (Pr_le Traj trajs (law star) law_plays). intros h v _ p x.
   destruct (ever high h) eqn:a; auto. destruct (ever low h) eqn:b; auto. destruct (ever told h) eqn:d; auto. exfalso.
   assert (g : good h) by (unfold good; auto). clear a b d v p.
   induction h as [| tau h ih].
@@ -484,9 +434,7 @@ Proof.
 Qed.
 End Proof.
 
-(** ** The joint test as a rule, by recursion on the history: an epoch deploys the first optimal policy of the first point that is left, and ends
-    when this point is refuted, L_t(i) < max L_t - w_t; the others are tested where an epoch ends.  Were all refuted, those that pass the test
-    begin again. *)
+(** ** The joint test as a rule: it walks down the list of the points, and refutes one where L_t(i) < max L_t - w_t *)
 Section Rule.
 Variables (K : class) (delta chi : R) (d0 : Model K * Policy K).
 Notation models := (the_models K).
@@ -494,38 +442,11 @@ Notation policies := (the_policies K).
 Notation optimal := (Statements.optimal K d0).
 Notation w := (margin K delta chi).
 Definition passes (t : nat) (l : Model K -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * exp (w t))) models.
-Definition next (t : nat) (s : state K) (tau : Traj K) : state K :=
-  let l := fun xi => likelihoods K s xi * prob K xi (snd (deployed K d0 s)) tau in
-  if passes t l (fst (deployed K d0 s)) then State K (remaining K s) l else
-  State K (match filter (passes t l) (remaining K s) with [] => filter (passes t l) models | still => still end) l.
-Fixpoint run (h : list (Traj K)) : state K := match h with [] => State K models (fun _ => 1) | tau :: h => next (S (length h)) (run h) tau end.
-Definition joint_test h := deployed K d0 (run h).
-
-Notation L := (likelihood K joint_test).
-Lemma run_likelihood h xi : likelihoods K (run h) xi = L xi h.
-Proof.
-  induction h as [| tau h ih]; [reflexivity |]. cbn [run]. unfold next. destruct (passes _ _ _); cbn [likelihoods]; rewrite ih; reflexivity.
-Qed.
-Lemma passes_ext t f g xi : (forall eta, f eta = g eta) -> passes t f xi = passes t g xi.
+Definition joint_test := walker K d0 models passes.
+Lemma passes_same t f g xi : (forall eta, f eta = g eta) -> passes t f xi = passes t g xi.
 Proof. intro e. unfold passes. induction models as [| x l ih]; [reflexivity |]. cbn [forallb]. rewrite ih, (e x), (e xi). reflexivity. Qed.
-Definition pass h xi := passes (length h) (fun eta => L eta h) xi.
-Lemma run_cons tau h : remaining K (run (tau :: h)) = if pass (tau :: h) (fst (joint_test h)) then remaining K (run h) else
-  match filter (pass (tau :: h)) (remaining K (run h)) with [] => filter (pass (tau :: h)) models | still => still end.
-Proof.
-  cbn [run]. unfold next, pass. set (l := fun xi => _ * _). change (length (tau :: h)) with (S (length h)).
-  assert (e : forall xi, passes (S (length h)) l xi = passes (S (length h)) (fun eta => L eta (tau :: h)) xi).
-  { intro xi. apply passes_ext. intro eta. unfold l. rewrite run_likelihood. reflexivity. }
-  fold (joint_test h). rewrite e. destruct (passes _ _ _); [reflexivity |]. cbn [remaining].
-  assert (f : forall m, filter (passes (S (length h)) l) m = filter (passes (S (length h)) (fun eta => L eta (tau :: h))) m) by (intro m; apply filter_ext, e). now rewrite !f.
-Qed.
-Lemma remaining_in h xi : In xi (remaining K (run h)) -> In xi models.
-Proof.
-  revert xi. induction h as [| tau h ih]; intros xi i; [exact i |]. rewrite run_cons in i. destruct (pass _ _); [auto |].
-  destruct (filter _ (remaining _ _)) as [| y l] eqn:e; [now apply filter_In in i | rewrite <- e in i; apply filter_In in i; now apply ih].
-Qed.
+Notation pass := (pass K d0 models passes).
 Hypothesis d0_in : In (fst d0) models /\ In (snd d0) policies.
-Lemma joint_test_model h : In (fst (joint_test h)) models.
-Proof. unfold joint_test, deployed. cbn [fst]. destruct (remaining K (run h)) as [| x l] eqn:e; [apply d0_in |]. apply (remaining_in h). rewrite e. now left. Qed.
 Lemma joint_test_policy xi : In (optimal xi) policies.
 Proof. apply argmax_in. destruct d0_in as [_ i]. destruct policies; [destruct i | discriminate]. Qed.
 
@@ -543,59 +464,27 @@ Proof.
   intro r. apply forallb_forall. intros eta i. apply Rleb_spec. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
   enough (refuted h = true) by congruence. apply existsb_exists. eauto.
 Qed.
-Lemma walk_next tau h : ever refuted (tau :: h) = false -> In ibar (remaining K (run h)) ->
-  exists f, f ibar = true /\ remaining K (run (tau :: h)) = filter f (remaining K (run h)) /\ pass (tau :: h) (fst (joint_test (tau :: h))) = true.
+Lemma pass_first xi : pass [] xi = true.
 Proof.
-  intros r i. rewrite ever_cons in r. apply orb_false_elim in r. destruct r as [r _]. apply pass_ibar in r.
-  assert (n : fst (joint_test (tau :: h)) = hd (fst d0) (remaining K (run (tau :: h)))) by reflexivity. rewrite n, run_cons. destruct (pass (tau :: h) (fst (joint_test h))) eqn:p.
-  - exists (fun _ => true). split; [reflexivity |]. split; [| exact p]. clear. induction (remaining K (run h)) as [| x l ih]; [reflexivity |]. cbn [filter]. now rewrite <- ih.
-  - exists (pass (tau :: h)). split; [exact r |]. assert (j : In ibar (filter (pass (tau :: h)) (remaining K (run h)))) by (now apply filter_In).
-    destruct (filter _ (remaining K (run h))) as [| y l] eqn:e; [destruct j |]. split; [reflexivity |]. cbn [hd]. assert (k : In y (y :: l)) by now left.
-    rewrite <- e in k. now apply filter_In in k.
+  apply forallb_forall. intros eta _. apply Rleb_spec. unfold likelihood. simpl.
+  rewrite (exp_w K ibar ibar_in delta chi delta_range). simpl. rewrite Rmult_0_l, exp_0. pose proof (N_e K ibar ibar_in delta delta_range). pose proof (inv_e delta delta_range).
+  assert (1 * 1 <= points K / share delta * (1 / share delta)) by (apply Rmult_le_compat; lra). lra.
 Qed.
-Lemma filter_sorted f l : StronglySorted not_above l -> StronglySorted not_above (filter f l).
-Proof.
-  induction 1 as [| x l s ih a]; [constructor |]. cbn [filter]. destruct (f x); [| exact ih]. constructor; [exact ih |]. apply Forall_forall. intros y i.
-  apply filter_In in i. now apply (proj1 (Forall_forall _ _) a).
-Qed.
-Lemma walk h : ever refuted h = false -> In ibar (remaining K (run h)) /\ StronglySorted not_above (remaining K (run h)) /\ pass h (fst (joint_test h)) = true.
-Proof.
-  induction h as [| tau h ih]; intro r.
-  - split; [exact ibar_in |]. split; [exact sorted |]. apply forallb_forall. intros eta _. apply Rleb_spec. unfold likelihood. simpl.
-    rewrite (exp_w K ibar ibar_in delta chi delta_range). simpl. rewrite Rmult_0_l, exp_0. pose proof (N_e K ibar ibar_in delta delta_range). pose proof (inv_e delta delta_range).
-    assert (1 * 1 <= points K / share delta * (1 / share delta)) by (apply Rmult_le_compat; lra). lra.
-  - pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (ih (proj2 r')) as (i & s & _). destruct (walk_next tau h r i) as (f & fs & e & p).
-    rewrite e. split; [now apply filter_In |]. split; [now apply filter_sorted | exact p].
-Qed.
+Notation walks := (walks K d0 models passes passes_same ibar refuted ibar_in pass_ibar pass_first).
 Theorem joint_test_walks : net_schedule K ibar delta chi q d0 joint_test.
 Proof.
   split.
   - intro h. apply joint_test_policy.
-  - apply joint_test_model.
+  - intro h. exact (front_in K d0 models passes passes_same h (proj1 d0_in)).
   - reflexivity.
-  - intros h r eta i. destruct (walk h r) as (_ & _ & p). unfold pass, passes in p. rewrite forallb_forall in p. now apply Rleb_spec, p.
-  - intros h r. destruct (walk h r) as (i & s & _). change (xi_of K joint_test h) with (hd (fst d0) (remaining K (run h))).
+  - intros h r eta i. destruct (walks h r) as (_ & _ & p). unfold NestedRule.pass, passes in p. rewrite forallb_forall in p. now apply Rleb_spec, p.
+  - intros h r. destruct (walks h r) as (i & s & _). specialize (s _ sorted). change (xi_of K joint_test h) with (hd (fst d0) (remaining K (walk K d0 models passes h))).
     destruct s as [| y l s a]; [destruct i |]. destruct i as [<- | i]; [apply Rle_refl | now apply (proj1 (Forall_forall _ _) a)].
 Qed.
 (** (5) it warms up at most once a run of one policy in the list down to the first entry of ibar *)
 Definition net_runs : nat := runs_of K (map optimal (down_to K ibar models)).
-Notation still l := (runs_of K (map optimal (down_to K ibar l))).
-Lemma starts_still tau h : ever refuted h = false -> (starts K (another K joint_test) (tau :: h) + still (remaining K (run h)) <= S net_runs)%nat.
-Proof.
-  revert tau. induction h as [| tau' h ih]; intros tau r; [unfold net_runs; simpl; lia |].
-  pose proof r as r'. rewrite ever_cons in r'. apply orb_false_elim in r'. destruct (walk h (proj2 r')) as (i & _). specialize (ih tau' (proj2 r')).
-  destruct (walk_next tau' h r i) as (f & fs & e & _). pose proof (leave_out K d0 ibar (fst d0) f (remaining K (run h)) i fs) as l. rewrite <- e in l.
-  set (tail := starts K (another K joint_test) (tau' :: h)) in *. assert (st : starts K (another K joint_test) (tau :: tau' :: h) = ((if another K joint_test (tau' :: h) then 1 else 0) + tail)%nat) by reflexivity.
-  rewrite st. unfold another.
-  change (pi_of K joint_test (tau' :: h)) with (optimal (hd (fst d0) (remaining K (run (tau' :: h))))). change (pi_of K joint_test h) with (optimal (hd (fst d0) (remaining K (run h)))).
-  destruct (policy_dec K (optimal (hd (fst d0) (remaining K (run (tau' :: h))))) (optimal (hd (fst d0) (remaining K (run h))))) as [k | k],
-    (policy_dec K (optimal (hd (fst d0) (remaining K (run h)))) (optimal (hd (fst d0) (remaining K (run (tau' :: h)))))) as [k' | k']; try congruence; lia.
-Qed.
 Theorem starts_le h : ever refuted h = false -> (starts K (another K joint_test) h <= net_runs)%nat.
-Proof.
-  destruct h as [| tau h]; intro r; [simpl; lia |]. rewrite ever_cons in r. apply orb_false_elim in r. destruct (walk h (proj2 r)) as (i & _).
-  pose proof (starts_still tau h (proj2 r)). pose proof (still_some K d0 ibar _ i). lia.
-Qed.
+Proof. exact (starts_at_most K d0 models passes passes_same ibar refuted ibar_in pass_ibar pass_first h). Qed.
 (** rho <= N *)
 Lemma runs_le_points : (net_runs <= length models)%nat.
 Proof.
@@ -750,7 +639,7 @@ Proof.
   pose proof (cost_le K_all low later star best learner (another K learner) (fun h => all_in _ (deploys_policy _ _ _ _ _ _ _ s h)) eq_refl (another_keeps K learner) m worth past m_pos
     past_long past_in best_high worth_low stationary h') as cl.
   change (PR h' <= regret K learner star best h' + INR (m - 1) * later * INR (starts K (another K learner) h')) in cl.
-  pose proof (le_INR _ _ (starts_le K delta chi d0 d0_in q ibar ibar_in delta_range sorted h' r)) as st. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
+  pose proof (le_INR _ _ (starts_le K delta chi d0 ibar ibar_in delta_range h' r)) as st. assert (z : 0 <= INR (m - 1) * later) by (apply Rmult_le_pos; auto using pos_INR).
   pose proof (Rmult_le_compat_l _ _ _ z st). lra.
 Qed.
 End Theorem_N_net.

@@ -95,6 +95,124 @@ Proof.
 Qed.
 End Filled.
 
+(** ** Likelihood ratios of any schedule: those to the truth are supermartingales, also when their roots are tilted by what episodes tell, so that
+    Ville's inequality bounds both at all times.  Theorem N on a net, [NetBound.v], rests on this too: its truth is in no list. *)
+Section Ratios.
+Variable K : class.
+Notation Model := (Statements.Model K).
+Notation Policy := (Statements.Policy K).
+Notation Traj := (Statements.Traj K).
+Notation trajs := (the_trajs K).
+Notation prob := (Statements.prob K).
+(** the models whose laws of play are laws, of which the truth is one *)
+Variables (known : Model -> Prop) (star : Model) (deploy : list Traj -> Model * Policy).
+Hypothesis prob_nonneg : forall xi pi tau, known xi -> In pi (the_policies K) -> In tau trajs -> 0 <= prob xi pi tau.
+Hypothesis prob_one : forall xi pi, known xi -> In pi (the_policies K) -> sum trajs (prob xi pi) = 1.
+Hypothesis star_known : known star.
+Notation pi_of := (Statements.pi_of K deploy).
+Notation law := (law_of K deploy).
+Notation L := (likelihood K deploy).
+Notation valid := (valid trajs).
+Notation Pr := (Statements.Pr trajs (law star)).
+Hypothesis plays : forall h, In (pi_of h) (the_policies K).
+
+Lemma law_nonneg xi h tau : known xi -> In tau trajs -> 0 <= law xi h tau.
+Proof. intros. now apply prob_nonneg. Qed.
+Lemma law_one xi h : known xi -> sum trajs (law xi h) = 1.
+Proof. intro. now apply prob_one. Qed.
+Lemma law_plays h tau : valid h -> In tau trajs -> 0 <= law star h tau.
+Proof. intros _. now apply law_nonneg. Qed.
+Lemma L_nonneg xi h : known xi -> valid h -> 0 <= L xi h.
+Proof. intros i. apply weight_nonneg. intros; now apply law_nonneg. Qed.
+Lemma L_cons xi tau h : L xi (tau :: h) = L xi h * law xi h tau. Proof. reflexivity. Qed.
+Lemma tail tau h : valid (tau :: h) -> 0 < L star (tau :: h) -> valid h /\ 0 < L star h /\ 0 < law star h tau /\ In tau trajs.
+Proof. intros v p. destruct (weight_pos_cons Traj trajs (law star) law_plays tau h v p) as [a b]. inversion v; subst. auto. Qed.
+
+Lemma Ville_each n b X : 0 < b -> (forall h, valid h -> 0 <= X h) -> supermartingale Traj trajs (law star) X -> X [] = 1 ->
+  Pr n (ever (fun h => Rleb b (X h))) <= / b.
+Proof.
+  intros b0 pos s x. pose proof (Ville Traj trajs (law star) law_plays (fun h _ => law_one star h star_known) X b n pos s) as k.
+  rewrite x in k. apply (Rmult_le_reg_l b); [lra |]. rewrite Rinv_r by lra. exact k.
+Qed.
+(** an event of which one of at most k such supermartingales is a sign, by being k / p or more, has probability p at most *)
+Lemma Ville_any n l k p (X : Model -> list Traj -> R) E : 0 < p -> 1 <= INR k -> (length l <= k)%nat ->
+  (forall i, In i l -> (forall h, valid h -> 0 <= X i h) /\ supermartingale Traj trajs (law star) (X i) /\ X i [] = 1) ->
+  (forall h, valid h -> 0 < L star h -> E h = true -> exists i, In i l /\ INR k / p <= X i h) -> Pr n (ever E) <= p.
+Proof.
+  intros p0 k1 len each sign. assert (kp : 0 < INR k / p) by (apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]).
+  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star) law_plays) with (l := l) (Es := fun i h => Rleb (INR k / p) (X i h)) |].
+  - intros h v q x. destruct (sign h v q x) as (i & a & y). exists i. split; [exact a |]. now apply ever_here, Rleb_spec.
+  - apply Rle_trans with (sum l (fun _ => / (INR k / p))).
+    + apply sum_le. intros i a. destruct (each i a) as (b & s & z). now apply Ville_each.
+    + rewrite sum_const. apply le_INR in len. replace (/ (INR k / p)) with (p / INR k) by (field; lra).
+      apply (Rmult_le_reg_r (INR k)); [lra |]. replace (INR (length l) * (p / INR k) * INR k) with (INR (length l) * p) by (field; lra). rewrite (Rmult_comm p). apply Rmult_le_compat_r; lra.
+Qed.
+
+Definition ratio xi h := L xi h / L star h.
+Lemma ratio_nonneg xi h : known xi -> valid h -> 0 <= ratio xi h.
+Proof.
+  intros i v. unfold ratio. destruct (L_nonneg star h star_known v) as [p | <-].
+  - apply Rmult_le_pos; [now apply L_nonneg | left; now apply Rinv_0_lt_compat].
+  - unfold Rdiv. rewrite Rinv_0. lra.
+Qed.
+Lemma ratio_start xi : ratio xi [] = 1. Proof. unfold ratio, likelihood. simpl. field. Qed.
+Lemma ratio_cons xi h tau : 0 < L star h -> 0 < law star h tau -> ratio xi (tau :: h) = ratio xi h * (law xi h tau / law star h tau).
+Proof. intros. unfold ratio. rewrite !L_cons. field. lra. Qed.
+Lemma ratio_is xi h : 0 < L star h -> ratio xi h * L star h = L xi h.
+Proof. intro p. unfold ratio, Rdiv. rewrite Rmult_assoc, Rinv_l by lra. ring. Qed.
+Lemma ratio_supermartingale xi : known xi -> supermartingale Traj trajs (law star) (ratio xi).
+Proof.
+  intros i h v p. rewrite <- (Rmult_1_r (ratio xi h)), <- (law_one xi h i), <- sum_mul. apply sum_le. intros tau j.
+  destruct (law_nonneg star h tau star_known j) as [q | <-].
+  - rewrite ratio_cons by auto. apply Req_le. field. lra.
+  - rewrite Rmult_0_l. apply Rmult_le_pos; [now apply ratio_nonneg | now apply law_nonneg].
+Qed.
+
+Lemma ratio_each xi : known xi -> (forall h, valid h -> 0 <= ratio xi h) /\ supermartingale Traj trajs (law star) (ratio xi) /\ ratio xi [] = 1.
+Proof. intro i. split; [intros; now apply ratio_nonneg |]. split; [now apply ratio_supermartingale | apply ratio_start]. Qed.
+
+(** its root, tilted by what episodes tell: ell is at most - log of the affinity *)
+Variable ell : Model -> Policy -> R.
+Hypothesis ell_nonneg : forall xi pi, known xi -> In pi (the_policies K) -> 0 <= ell xi pi.
+Hypothesis ell_below : forall xi pi, known xi -> In pi (the_policies K) -> exp (ell xi pi) * affinity trajs (prob xi pi) (prob star pi) <= 1.
+Fixpoint info xi h : R := match h with [] => 0 | _ :: h => info xi h + ell xi (pi_of h) end.
+Definition tilted xi h := exp (info xi h) * sqrt (ratio xi h).
+Lemma tilted_nonneg xi h : 0 <= tilted xi h.
+Proof. apply Rmult_le_pos; [left; apply exp_pos | apply sqrt_pos]. Qed.
+Lemma tilted_start xi : tilted xi [] = 1.
+Proof. unfold tilted. rewrite ratio_start. cbn [info]. rewrite exp_0, sqrt_1. ring. Qed.
+Lemma tilted_supermartingale xi : known xi -> supermartingale Traj trajs (law star) (tilted xi).
+Proof.
+  intros i h v p. assert (r0 := ratio_nonneg xi h i v).
+  apply Rle_trans with (tilted xi h * (exp (ell xi (pi_of h)) * affinity trajs (prob xi (pi_of h)) (prob star (pi_of h)))).
+  - unfold affinity. rewrite <- !sum_mul. apply sum_le. intros tau j. unfold tilted. cbn [info]. rewrite exp_plus.
+    destruct (law_nonneg star h tau star_known j) as [q | q].
+    + rewrite ratio_cons by auto. rewrite sqrt_mult_alt by auto.
+      assert (e : law star h tau * sqrt (law xi h tau / law star h tau) = sqrt (prob xi (pi_of h) tau * prob star (pi_of h) tau)).
+      { rewrite <- (sqrt_square (law star h tau)) at 1 by lra. rewrite <- sqrt_mult_alt by (apply Rle_0_sqr). f_equal.
+        unfold law_of in *. field. lra. }
+      rewrite <- e. apply Req_le. ring.
+    + rewrite <- q, Rmult_0_l. repeat apply Rmult_le_pos; auto using sqrt_pos; left; apply exp_pos.
+  - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg | now apply ell_below].
+Qed.
+Lemma told_each xi : known xi -> (forall h, valid h -> 0 <= tilted xi h) /\ supermartingale Traj trajs (law star) (tilted xi) /\ tilted xi [] = 1.
+Proof. intro i. split; [intros; apply tilted_nonneg |]. split; [now apply tilted_supermartingale | apply tilted_start]. Qed.
+(** all episodes of a policy count against a model *)
+Lemma policy_info pi xi h : known xi -> In pi (the_policies K) -> count Traj Policy (policy_dec K) pi_of pi h * ell xi pi <= info xi h.
+Proof.
+  intros i j. induction h as [| tau h ih]; simpl; [lra |]. pose proof (ell_nonneg xi (pi_of h) i (plays h)).
+  destruct (policy_dec K pi (pi_of h)) as [-> |]; lra.
+Qed.
+(** a model that is not much less likely than the truth, against which not much is told in sum, has had little told against it *)
+Lemma info_at_most xi h u b : 0 < b -> exp (- u) <= ratio xi h -> tilted xi h < b -> info xi h <= u / 2 + ln b.
+Proof.
+  intros b0 r t. assert (s : exp (- u / 2) <= sqrt (ratio xi h)).
+  { apply sq_le_sqrt. rewrite <- exp_plus. replace (- u / 2 + - u / 2) with (- u) by field. exact r. }
+  apply Rnot_lt_le. intro q. assert (w : ln b < info xi h + - u / 2) by lra. apply exp_increasing in w. rewrite exp_ln, exp_plus in w by exact b0.
+  pose proof (Rmult_le_compat_l (exp (info xi h)) _ _ (Rlt_le _ _ (exp_pos _)) s). unfold tilted in t. lra.
+Qed.
+End Ratios.
+
 (** ** The schedule *)
 (** star's law being P_star, xi may be deployed, and pi is the first of its best policies: it stands before star in the list, or among those that
     share star's best policy *)
@@ -116,6 +234,7 @@ Notation Traj := (Statements.Traj K).
 Notation Model_dec := (model_dec K).
 Notation Policy_dec := (policy_dec K).
 Notation models := (the_models K).
+Notation known := (fun xi => In xi (the_models K)).
 Notation policies := (the_policies K).
 Notation trajs := (the_trajs K).
 Notation prob := (Statements.prob K).
@@ -163,58 +282,22 @@ Proof. unfold Statements.threshold. pose proof N_pos. apply (Rmult_le_reg_r delt
 Lemma exp_u : exp u = c. Proof. unfold Statements.radius. apply exp_ln. pose proof c_ge_1. lra. Qed.
 Lemma u_nonneg : 0 <= u.
 Proof. unfold Statements.radius. rewrite <- ln_1. destruct c_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra]. Qed.
-Lemma law_nonneg xi h tau : In xi models -> In tau trajs -> 0 <= law xi h tau.
-Proof. intros. apply prob_nonneg; auto. apply schedule. Qed.
-Lemma law_one xi h : In xi models -> sum trajs (law xi h) = 1.
-Proof. intro. apply prob_one; auto. apply schedule. Qed.
-Lemma L_nonneg xi h : In xi models -> valid h -> 0 <= L xi h.
-Proof. intros i. apply weight_nonneg. intros; now apply law_nonneg. Qed.
-Lemma L_cons xi tau h : L xi (tau :: h) = L xi h * law xi h tau. Proof. reflexivity. Qed.
+Notation plays := (deploys_policy schedule).
+Notation law_nonneg := (law_nonneg K known deploy prob_nonneg plays).
+Notation law_plays := (law_plays K known star deploy prob_nonneg star_in plays).
+Notation ratio := (ratio K star deploy).
+Notation ratio_is := (ratio_is K star deploy).
 
 (** ** Lemma A: the truth stays *)
-Definition ratio xi h := L xi h / L star h.
-Lemma ratio_nonneg xi h : In xi models -> valid h -> 0 <= ratio xi h.
-Proof.
-  intros i v. unfold ratio. destruct (L_nonneg star h star_in v) as [p | <-].
-  - apply Rmult_le_pos; [now apply L_nonneg | left; now apply Rinv_0_lt_compat].
-  - unfold Rdiv. rewrite Rinv_0. lra.
-Qed.
-Lemma ratio_cons xi h tau : 0 < L star h -> 0 < law star h tau ->
-  ratio xi (tau :: h) = ratio xi h * (law xi h tau / law star h tau).
-Proof. intros. unfold ratio. rewrite !L_cons. field. lra. Qed.
-Lemma ratio_supermartingale xi : In xi models -> supermartingale Traj trajs (law star) (ratio xi).
-Proof.
-  intros i h v p. rewrite <- (Rmult_1_r (ratio xi h)), <- (law_one xi h i), <- sum_mul. apply sum_le. intros tau j.
-  destruct (law_nonneg star h tau star_in j) as [q | <-].
-  - rewrite ratio_cons by auto. apply Req_le. field. lra.
-  - rewrite Rmult_0_l. apply Rmult_le_pos; [now apply ratio_nonneg | now apply law_nonneg].
-Qed.
-Lemma Ville_each n b X : 0 < b -> (forall h, valid h -> 0 <= X h) -> supermartingale Traj trajs (law star) X -> X [] = 1 ->
-  Pr n (ever (fun h => Rleb b (X h))) <= / b.
-Proof.
-  intros b0 pos s x. pose proof (Ville Traj trajs (law star) (fun h o _ => law_nonneg star h o star_in) (fun h _ => law_one star h star_in) X b n pos s) as k.
-  rewrite x in k. apply (Rmult_le_reg_l b); [lra |]. rewrite Rinv_r by lra. exact k.
-Qed.
-(** k models, each with probability delta / n at most, n being at least k *)
-Lemma union_of k n : 1 <= INR n -> (k <= n)%nat -> INR k * / (INR n / delta) <= delta.
-Proof.
-  intros n1 l. apply le_INR in l. replace (/ (INR n / delta)) with (delta / INR n) by (field; lra).
-  apply (Rmult_le_reg_r (INR n)); [lra |]. replace (INR k * (delta / INR n) * INR n) with (INR k * delta) by (field; lra). rewrite (Rmult_comm delta). apply Rmult_le_compat_r; lra.
-Qed.
 Theorem event_A n : Pr n (ever refuted) <= delta.
 Proof.
   pose proof c_ge_1 as c1.
-  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := remove Model_dec star models) (Es := fun xi h => Rleb c (ratio xi h)) |].
-  - intros; now apply law_nonneg.
-  - intros h v p x. apply existsb_exists in x. destruct x as (eta & i & x). apply Rltb_spec in x. change (0 < L star h) in p.
+  apply (Ville_any K known star deploy prob_nonneg prob_one star_in plays n (remove Model_dec star models) (Nat.max 1 (length models - 1)) delta ratio); [tauto | apply N_pos | | |].
+  - pose proof (remove_length_lt Model_dec models star star_in). lia.
+  - intros xi i. apply in_remove in i. apply (ratio_each K known star deploy); auto; [apply plays | apply i].
+  - intros h v p x. apply existsb_exists in x. destruct x as (eta & i & x). apply Rltb_spec in x.
     assert (ne : eta <> star) by (intros ->; pose proof (Rmult_le_compat_l _ _ _ (Rlt_le _ _ p) c1); lra).
-    exists eta. split; [now apply in_in_remove |]. apply ever_here. apply Rleb_spec.
-    unfold ratio. apply (Rmult_le_reg_r (L star h)); [exact p |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
-  - apply Rle_trans with (sum (remove Model_dec star models) (fun _ => / c)).
-    + apply sum_le. intros xi i. apply in_remove in i. apply Ville_each; [lra | | now apply ratio_supermartingale |].
-      * intros; now apply ratio_nonneg.
-      * unfold ratio, Statements.likelihood. simpl. field.
-    + rewrite sum_const. apply union_of; [apply N_pos |]. pose proof (remove_length_lt Model_dec models star star_in). lia.
+    exists eta. split; [now apply in_in_remove |]. apply (Rmult_le_reg_r (L star h)); [exact p |]. rewrite ratio_is by exact p. change (INR _ / delta) with c. lra.
 Qed.
 
 (** ** Lemma B: evidence against harmful models *)
@@ -250,43 +333,26 @@ Lemma evidence_nonneg : 0 <= evidence.
 Proof.
   pose proof u_nonneg. unfold evidence_of. assert (0 <= ln at_stake); [| lra]. rewrite <- ln_1. destruct at_stake_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra].
 Qed.
-Fixpoint info xi h : R := match h with [] => 0 | _ :: h => info xi h + ell xi (pi_of h) end.
-Definition tilted xi h := exp (info xi h) * sqrt (ratio xi h).
-Lemma tilted_nonneg xi h : 0 <= tilted xi h.
-Proof. apply Rmult_le_pos; [left; apply exp_pos | apply sqrt_pos]. Qed.
-Lemma tilted_supermartingale xi : In xi models -> supermartingale Traj trajs (law star) (tilted xi).
-Proof.
-  intros i h v p. assert (r0 := ratio_nonneg xi h i v).
-  apply Rle_trans with (tilted xi h * (exp (ell xi (pi_of h)) * aff xi (pi_of h))).
-  - unfold affinity. rewrite <- !sum_mul. apply sum_le. intros tau j. unfold tilted. cbn [info]. rewrite exp_plus.
-    destruct (law_nonneg star h tau star_in j) as [q | q].
-    + rewrite ratio_cons by auto. rewrite sqrt_mult_alt by auto.
-      assert (e : law star h tau * sqrt (law xi h tau / law star h tau) = sqrt (prob xi (pi_of h) tau * prob star (pi_of h) tau)).
-      { rewrite <- (sqrt_square (law star h tau)) at 1 by lra. rewrite <- sqrt_mult_alt by (apply Rle_0_sqr). f_equal.
-        unfold Statements.law_of in *. field. lra. }
-      rewrite <- e. apply Req_le. ring.
-    + rewrite <- q, Rmult_0_l. repeat apply Rmult_le_pos; auto using sqrt_pos; left; apply exp_pos.
-  - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg | apply ell_below].
-Qed.
+Lemma h2_01 xi pi : In xi models -> In pi policies -> 0 <= 1 - aff xi pi <= 1.
+Proof. intros. apply (hellinger2_01 trajs (prob xi pi) (prob star pi)); auto. Qed.
+Lemma ell_nonneg xi pi : In xi models -> In pi policies -> 0 <= ell xi pi.
+Proof. intros i j. pose proof (h2_01 xi pi i j). pose proof (ell_above xi pi). lra. Qed.
+Notation info := (info K deploy ell).
+Notation tilted := (tilted K star deploy ell).
+Notation policy_info := (policy_info K known deploy plays ell ell_nonneg).
 Definition told h : bool := existsb (fun xi => Rleb at_stake (tilted xi h)) harmful.
 Theorem event_B n : Pr n (ever told) <= delta.
 Proof.
-  pose proof at_stake_ge_1 as b1.
-  eapply Rle_trans; [apply (union_bound_ever Traj trajs (law star)) with (l := harmful) (Es := fun xi h => Rleb at_stake (tilted xi h)) |].
-  - intros; now apply law_nonneg.
-  - intros h v p x. apply existsb_exists in x. destruct x as (xi & i & x). exists xi. split; [exact i |]. now apply ever_here.
-  - apply Rle_trans with (sum harmful (fun _ => / at_stake)).
-    + apply sum_le. intros xi i. apply Ville_each; [lra | intros; apply tilted_nonneg | now apply tilted_supermartingale, harmful_in |].
-      unfold tilted, ratio, Statements.likelihood. simpl. rewrite exp_0. replace (1 / 1) with 1 by field. rewrite sqrt_1. ring.
-    + rewrite sum_const. apply union_of; [change 1 with (INR 1); apply le_INR |]; lia.
+  apply (Ville_any K known star deploy prob_nonneg prob_one star_in plays n harmful (Nat.max 1 (length harmful)) delta tilted); [tauto | change 1 with (INR 1); apply le_INR; lia | lia | |].
+  - intros xi i. apply (told_each K known star deploy prob_nonneg star_in plays ell); auto using ell_below.
+  - intros h _ _ x. apply existsb_exists in x. destruct x as (xi & i & x). exists xi. split; [exact i |]. now apply Rleb_spec.
 Qed.
 
 (** ** Where neither event fails, nothing is left to chance *)
 Definition good h : Prop := valid h /\ 0 < L star h /\ ever refuted h = false /\ ever told h = false.
 Lemma good_tail tau h : good (tau :: h) -> good h.
 Proof.
-  intros (v & p & a & b). destruct (weight_pos_cons Traj trajs (law star) (fun h o _ j => law_nonneg star h o star_in j) tau h v p) as [p' _]. inversion v; subst.
-  rewrite ever_cons in a, b. apply orb_false_elim in a, b. unfold good. tauto.
+  intros (v & p & a & b). destruct (tail K known star deploy prob_nonneg star_in plays tau h v p) as (v' & p' & _). rewrite ever_cons in a, b. apply orb_false_elim in a, b. unfold good. tauto.
 Qed.
 Lemma good_believes h : good h -> In (xi_of h) models. Proof. intros _. apply schedule. Qed.
 Lemma gap_nonneg pi : In pi policies -> 0 <= gap pi.
@@ -300,12 +366,8 @@ Proof.
   assert (t : tilted xi h < at_stake).
   { apply Rnot_le_lt. intro q. apply Rleb_spec in q. enough (ever told h = true) by congruence. apply ever_here. apply existsb_exists. eauto. }
   assert (r : exp (- u) <= ratio xi h).
-  { unfold ratio. rewrite exp_Ropp, exp_u. apply (Rmult_le_reg_r (L star h)); [exact p |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-    apply (Rmult_le_reg_l c); [lra |]. rewrite <- Rmult_assoc, Rinv_r by lra. lra. }
-  assert (s : exp (- u / 2) <= sqrt (ratio xi h)).
-  { apply sq_le_sqrt. rewrite <- exp_plus. replace (- u / 2 + - u / 2) with (- u) by field. exact r. }
-  apply Rnot_lt_le. intro q. unfold evidence_of in q. assert (w : ln at_stake < info xi h + - u / 2) by lra. apply exp_increasing in w.
-  rewrite exp_ln, exp_plus in w by lra. pose proof (Rmult_le_compat_l (exp (info xi h)) _ _ (Rlt_le _ _ (exp_pos _)) s). unfold tilted in t. lra.
+  { rewrite exp_Ropp, exp_u. apply (Rmult_le_reg_r (L star h)); [exact p |]. rewrite ratio_is by exact p. apply (Rmult_le_reg_l c); [lra |]. rewrite <- Rmult_assoc, Rinv_r by lra. lra. }
+  unfold evidence_of. apply (info_at_most K star deploy ell xi h u at_stake); [lra | exact r | exact t].
 Qed.
 
 (** ** Summed by policies: all episodes of pi count against the model of the last one *)
@@ -316,15 +378,6 @@ Notation cp := (count Traj Policy Policy_dec pi_of).
 Lemma good_plays h : good h -> In (pi_of h) by_policy. Proof. intros _. apply nodup_In, schedule. Qed.
 Lemma total_regret h : total Traj (fun h => gap (pi_of h)) h = regret h.
 Proof. induction h; simpl; congruence. Qed.
-Lemma h2_01 xi pi : In xi models -> In pi policies -> 0 <= 1 - aff xi pi <= 1.
-Proof. intros. apply (hellinger2_01 trajs (prob xi pi) (prob star pi)); auto. Qed.
-Lemma ell_nonneg xi pi : In xi models -> In pi policies -> 0 <= ell xi pi.
-Proof. intros i j. pose proof (h2_01 xi pi i j). pose proof (ell_above xi pi). lra. Qed.
-Lemma policy_info pi xi h : In xi models -> In pi policies -> cp pi h * ell xi pi <= info xi h.
-Proof.
-  intros i j. induction h as [| tau h ih]; simpl; [lra |]. pose proof (ell_nonneg xi (pi_of h) i (deploys_policy schedule h)).
-  destruct (Policy_dec pi (pi_of h)) as [-> |]; lra.
-Qed.
 Lemma count_nat pi h : exists k, cp pi h = INR k.
 Proof.
   induction h as [| tau h (k & e)]; [now exists 0%nat |]. cbn [count]. rewrite e. destruct (Policy_dec pi (pi_of h)); [exists (S k); rewrite S_INR; ring | exists k; ring].
