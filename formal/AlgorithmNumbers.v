@@ -39,6 +39,52 @@ Proof.
     rewrite Q2R_one in l. destruct l as [l | <-]; [left; now apply exp_increasing | lra]. }
   replace (Q2R C_0_upper) with (6 * (Q2R (2718281828459046 # 1000000000000000) - 2)) by (unfold C_0_upper, Q2R; simpl; lra). unfold C_0. lra.
 Qed.
+(** ** The logarithms that the bound is made of *)
+Section Logarithms.
+Variables (K : class) (delta : Q) (told : nat) (t : N).
+Notation n := (length (the_models K)).
+Notation T := (N.to_nat t).
+Hypothesis models_some : 1 <= INR n.
+Hypothesis delta_pos : 0 < Q2R delta.
+Hypothesis t_pos : (1 <= t)%N.
+Lemma delta_not_zero : ~ (delta == 0)%Q.
+Proof. intro z. apply Qeq_eqR in z. replace (Q2R 0) with 0 in z by (unfold Q2R; simpl; lra). lra. Qed.
+Lemma T_ge_1 : 1 <= INR T. Proof. change 1 with (INR 1). apply le_INR. lia. Qed.
+Lemma over_delta k x : Q2R x = k -> Q2R (x / delta) = k / Q2R delta.
+Proof. intros <-. apply Q2R_div, delta_not_zero. Qed.
+Lemma log_models lo hi : log_ends (nat_Q n) = Some (lo, hi) -> Q2R lo <= ln (INR n) <= Q2R hi.
+Proof. intro h. apply log_ends_sound in h; unfold nat_Q in *; rewrite Q2R_nat in *; [exact h | lra]. Qed.
+Lemma log_u lo hi : log_ends (8 * nat_Q n / delta) = Some (lo, hi) -> Q2R lo <= u_1 K (Q2R delta) <= Q2R hi.
+Proof.
+  intro h. assert (e : Q2R (8 * nat_Q n / delta) = 8 * INR n / Q2R delta) by (apply over_delta; unfold nat_Q; rewrite Q2R_mult, Q2R_nat; f_equal; exact (Q2R_num 8)).
+  apply log_ends_sound in h; rewrite e in *; [exact h |]. apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat].
+Qed.
+Lemma log_harm lo hi costly : log_ends (2 * nat_Q (Nat.max 1 told) / delta) = Some (lo, hi) -> Q2R lo <= log_harmful K (Q2R delta) (told, costly) <= Q2R hi.
+Proof.
+  intro h. assert (e : Q2R (2 * nat_Q (Nat.max 1 told) / delta) = 2 * INR (Nat.max 1 told) / Q2R delta) by (apply over_delta; unfold nat_Q; rewrite Q2R_mult, Q2R_nat; f_equal; exact (Q2R_num 2)).
+  apply log_ends_sound in h; rewrite e in *; [exact h |]. assert (1 <= INR (Nat.max 1 told)) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
+  apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat].
+Qed.
+Lemma log_Lambda s_lo s_hi d_lo d_hi : log_ends ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)) = Some (s_lo, s_hi) -> log_ends (/ delta) = Some (d_lo, d_hi) ->
+  Q2R (2 * s_lo + d_lo) <= Lambda (Q2R delta) T <= Q2R (2 * s_hi + d_hi).
+Proof.
+  intros hs hd. pose proof T_ge_1.
+  assert (e : Q2R ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)) = (INR T + 1) * (INR T + 2) / 2).
+  { rewrite !Q2R_mult, !Q2R_plus, Q2R_N. replace (Q2R 1) with 1 by (unfold Q2R; simpl; lra). replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra).
+    replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra). reflexivity. }
+  apply log_ends_sound in hs; rewrite e in *; [| nra]. apply log_ends_sound in hd; rewrite Q2R_inv in * by exact delta_not_zero; [| now apply Rinv_0_lt_compat].
+  unfold Lambda. rewrite !Q2R_plus, !Q2R_mult. replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). lra.
+Qed.
+Lemma log_time lo hi : log_ends (inject_Z (Z.of_N t)) = Some (lo, hi) -> Q2R lo <= ln (INR T) <= Q2R hi.
+Proof. pose proof T_ge_1. intro h. apply log_ends_sound in h; rewrite Q2R_N in *; [exact h | lra]. Qed.
+Lemma log_time_2 lo hi : log_ends (inject_Z (Z.of_N t) + 2) = Some (lo, hi) -> Q2R lo <= ln (INR T + 2) <= Q2R hi.
+Proof.
+  pose proof T_ge_1. assert (e : Q2R (inject_Z (Z.of_N t) + 2) = INR T + 2) by (rewrite Q2R_plus, Q2R_N; replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra); reflexivity).
+  intro h. apply log_ends_sound in h; rewrite e in *; [exact h | lra].
+Qed.
+Lemma log_two lo hi : log_ends 2 = Some (lo, hi) -> Q2R lo <= ln 2 <= Q2R hi.
+Proof. intro h. assert (e : Q2R 2 = 2) by (unfold Q2R; simpl; lra). apply log_ends_sound in h; rewrite e in *; [exact h | lra]. Qed.
+End Logarithms.
 Section Sound.
 Variables (K : class) (m : nat) (span later c B delta : Q) (t : N) (x : Q) (some : Model K * Policy K) (star : Model K) (best : Policy K).
 Variables (told : nat * list (Policy K * R)) (costs : list (Q * Q)).
@@ -65,27 +111,10 @@ Proof.
   destruct (log_ends (2 * _ / delta)) as [[h_lo h_hi] |] eqn:eh; [| discriminate]. destruct (log_ends (inject_Z (Z.of_N t) + 2)) as [[z_lo z_hi] |] eqn:ez; [| discriminate].
   destruct (log_ends 2) as [[two_lo two_hi] |] eqn:e2; [| discriminate].
   apply existsb_exists in h. destruct h as (j & ij & h).
-  assert (N1 : 1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). assert (T1 : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; lia).
-  assert (dz : ~ (delta == 0)%Q) by (intro z; apply Qeq_eqR in z; replace (Q2R 0) with 0 in z by (unfold Q2R; simpl; lra); lra).
-  assert (two : forall k, Q2R (inject_Z k) = IZR k) by apply Q2R_num.
-  (* the logarithms *)
-  apply log_ends_sound in en; [| unfold nat_Q; rewrite Q2R_nat; lra]. unfold nat_Q in en at 2. rewrite Q2R_nat in en.
-  apply log_ends_sound in eB; [| lra].
-  assert (ue : Q2R (8 * nat_Q n / delta) = 8 * INR n / Q2R delta).
-  { rewrite Q2R_div, Q2R_mult by exact dz. unfold nat_Q. rewrite Q2R_nat. f_equal. f_equal. exact (two 8%Z). }
-  apply log_ends_sound in eu; [| rewrite ue; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite ue in eu. change (ln (8 * INR n / Q2R delta)) with (u_1 K (Q2R delta)) in eu.
-  assert (se : Q2R ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)) = (INR T + 1) * (INR T + 2) / 2).
-  { rewrite !Q2R_mult, !Q2R_plus, Q2R_N. replace (Q2R 1) with 1 by (unfold Q2R; simpl; lra). replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra).
-    replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra). reflexivity. }
-  apply log_ends_sound in es; [| rewrite se; nra]. rewrite se in es.
-  apply log_ends_sound in ed; [| rewrite Q2R_inv by exact dz; now apply Rinv_0_lt_compat]. rewrite Q2R_inv in ed by exact dz.
-  apply log_ends_sound in et; [| rewrite Q2R_N; lra]. rewrite Q2R_N in et.
-  assert (he : Q2R (2 * nat_Q (Nat.max 1 (fst told)) / delta) = 2 * INR (Nat.max 1 (fst told)) / Q2R delta).
-  { rewrite Q2R_div, Q2R_mult by exact dz. unfold nat_Q. rewrite Q2R_nat. f_equal. f_equal. exact (two 2%Z). }
-  assert (h1 : 1 <= INR (Nat.max 1 (fst told))) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
-  apply log_ends_sound in eh; [| rewrite he; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite he in eh. change (ln (2 * INR (Nat.max 1 (fst told)) / Q2R delta)) with (log_harmful K (Q2R delta) told) in eh.
-  assert (ze : Q2R (inject_Z (Z.of_N t) + 2) = INR T + 2) by (rewrite Q2R_plus, Q2R_N; replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra); reflexivity).
-  apply log_ends_sound in ez; [| rewrite ze; lra]. rewrite ze in ez. apply log_ends_sound in e2; [| unfold Q2R; simpl; lra]. replace (Q2R 2) with 2 in e2 at 1 by (unfold Q2R; simpl; lra).
+  assert (N1 : 1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). pose proof (T_ge_1 t ht) as T1.
+  apply log_models in en; [| exact N1]. apply log_ends_sound in eB; [| lra]. apply log_u in eu; [| exact N1 | exact d0].
+  pose proof (log_Lambda delta t d0 ht _ _ _ _ es ed) as Le. apply log_time in et; [| exact ht].
+  apply (log_harm K delta (fst told) d0 _ _ (snd told)) in eh. rewrite <- surjective_pairing in eh. apply log_time_2 in ez; [| exact ht]. apply log_two in e2.
   (* the lines *)
   unfold bound_below in h. cbv zeta in h. set (low := Qmax 1 B_lo) in h. set (b := Qmax 1 B_hi) in h. set (L := (2 * s_hi + d_hi)%Q) in h. set (eta := (nat_Q j / 16)%Q) in h.
   set (tau := Qred (2 * c * _ + _)) in h. set (q := Qred (_ + b)) in h. set (fire := Qred ((7 # 12) * _)) in h. set (w := Qred (nat_Q (m - 1) * _ * _)) in h.
@@ -93,15 +122,14 @@ Proof.
   set (B0 := B_0_of B). assert (b1 : Q2R low <= B0 <= Q2R b).
   { unfold low, b, B0, B_0_of. rewrite !Q2R_max, Q2R_one. split; apply Rle_max_compat_l; tauto. }
   assert (B1 : 1 <= B0) by apply Rmax_l. assert (m1 : 1 <= INR m) by (change 1 with (INR 1); now apply le_INR).
-  assert (Le : Lambda (Q2R delta) T <= Q2R L).
-  { unfold Lambda, L. rewrite Q2R_plus, Q2R_mult. replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). lra. }
+  fold L in Le.
   assert (dr : 0 < Q2R delta <= 1) by lra. pose proof (Lambda_nonneg (Q2R delta) dr T) as L0. pose proof C_0_below as cc. pose proof C_0_above as c3.
   set (C := Q2R C_0_upper) in *.
   assert (tau_le : tau_1 K (Q2R c) B0 (Q2R delta) m T <= Q2R tau).
   { unfold tau, tau_1. rewrite Q2R_red, Q2R_plus, !Q2R_mult, !Q2R_plus, Q2R_mult. unfold nat_Q. rewrite Q2R_nat. replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). fold C.
     apply Rplus_le_compat.
     - apply Rmult_le_compat_l; [lra |]. assert (INR m * B0 <= INR m * Q2R b) by (apply Rmult_le_compat_l; lra). lra.
-    - apply Rmult_le_compat; auto; [apply Rmult_le_pos; lra |]. apply Rmult_le_compat; lra. }
+    - apply Rmult_le_compat; [apply Rmult_le_pos; lra | exact L0 | apply Rmult_le_compat; lra | apply Le]. }
   assert (es' : In (INR j / 16) sixteenths) by (apply (in_map (fun k => INR k / 16)); exact ij). pose proof (sixteenths_range _ es') as er.
   assert (ee : Q2R eta = INR j / 16).
   { unfold eta. rewrite Q2R_quotient by (unfold Q2R; simpl; lra). unfold nat_Q. rewrite Q2R_nat. f_equal. unfold Q2R. simpl. lra. }

@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel IntervalClass IntervalLaws IntervalPosteriors NetPlay.
+  Ville Hellinger ScheduleBound WarmUp NestedRule NetBound LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play NestedPlay AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected AlgorithmFirst EluderRank ExtractedKernel IntervalClass IntervalLaws IntervalPosteriors IntervalEluder NetPlay.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -74,6 +74,9 @@ Definition closed := (
   @ForwardErrors.mean_gap_is,
   @EluderDimension.check_at_least_sound,
   @EluderDimension.check_at_most_sound,
+  @EluderRank.check_rank_W_sound,
+  @EluderRank.check_rank_G_sound,
+  @IntervalEluder.at_most_everywhere,
   @Patrol.revealing,
   @WarmUp.warmed_up).
 Print Assumptions closed.
@@ -132,6 +135,7 @@ Definition over_the_reals := (
   @Regret.check_algorithm_sound,
   @Regret.check_loss_sound,
   @Regret.check_worth_sound,
+  @AlgorithmFirst.check_algorithm_first_sound,
   @AlgorithmExpected.check_expected_sound,
   @KLConversion.check_kl_joint,
   @KLConversion.check_kl_world,

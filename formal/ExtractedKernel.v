@@ -3,7 +3,7 @@
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
 From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio ReachableStates SignalCrossing WellSpecified Covering CoveringNumber WarmupStationary PosteriorLipschitz.
-From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns FadingMemory RealSums NestedRule Play Numbers HarmfulModels NestedPlay Regret.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns EluderRank FadingMemory RealSums NestedRule Play Numbers HarmfulModels NestedPlay Regret AlgorithmFirst.
 Open Scope nat_scope.
 
 Inductive statement :=
@@ -36,9 +36,10 @@ Inductive statement :=
   | FadesNoLess (L : Q)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
+  | Rank (of_world : bool) (n : nat)
   | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (later delta : Q) (tolds : list told) (T : N) (at_T at_any : Q) (first : N) (D : Q)  (* Theorem N *)
   | Learns (rule : block_rule) (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told)                (* Algorithm 1 *)
-      (T : N) (at_T : Q) (stays : option (N * Q)) (kept : option (list point * list point)).
+      (T : N) (at_T : Q) (first : N) (D : Q) (kept : option (list point * list point)).
 
 Definition conversion (of_world : bool) : doc -> Q -> Prop := if of_world then kl_world else kl_joint.
 (** of [nested]: its regret is below its bound with probability 1 - 2 delta; what the bound is at most at T and at any time; that it is below D t from
@@ -52,15 +53,16 @@ Definition guarantees d (rule : block_rule) m rewards (later delta : Q) tolds (T
   (forall star, In star (models d) -> forall t, N.to_nat first <= t -> (bound_N d r later delta m tolds star t < Q2R D * INR t)%R) /\
   (first <> 1%N -> exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat first -> (Q2R D * INR t <= bound_N d r later delta m tolds star t)%R) /\
   (forall xi p, In xi (models d) -> p < List.length (policies d) -> (gap (class_of d r) xi (best_policy d r xi) p <= Q2R D)%R).
-(** of Algorithm 1: its regret is below its bound with probability 1 - 2 delta; what the bound is at most at T; from when on it is below D t *)
-Definition learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (T : N) (at_T : Q) (stays : option (N * Q)) : Prop :=
+(** of Algorithm 1: its regret is below its bound with probability 1 - 2 delta; what the bound is at most at T; that it is below D t from
+    [first] on and, for some truth, not before *)
+Definition learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (T : N) (at_T : Q) (first : N) (D : Q) : Prop :=
   (forall star, In star (models d) -> forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
    (probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
       Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h))
            (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta)%R) /\
   (forall star, In star (models d) -> (bound_1 d (reward_of rewards) range later c B delta m tolds star (N.to_nat T) <= Q2R at_T)%R) /\
-  (forall T D, stays = Some (T, D) -> forall star, In star (models d) -> forall t, N.to_nat T <= t ->
-   (bound_1 d (reward_of rewards) range later c B delta m tolds star t < Q2R D * INR t)%R).
+  (forall star, In star (models d) -> forall t, N.to_nat first <= t -> (bound_1 d (reward_of rewards) range later c B delta m tolds star t < Q2R D * INR t)%R) /\
+  (first <> 1%N -> exists star, In star (models d) /\ forall t, 1 <= t < N.to_nat first -> (Q2R D * INR t <= bound_1 d (reward_of rewards) range later c B delta m tolds star t)%R).
 (** the class, or where models have the same tables the class with one of them *)
 Definition kept_of d (kept : option (list point * list point)) : doc := match kept with Some (ts, ps) => listed d ts ps | None => d end.
 Definition says d (s : statement) : Prop :=
@@ -98,9 +100,10 @@ Definition says d (s : statement) : Prop :=
   | FadesNoLess L => forall L', (L' < L)%Q -> ~ fading_lipschitz d L'
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
+  | Rank of_world n => forall F : OF, (if of_world then rank_W F else rank_G F) d n
   | Guarantee rule m rewards later delta tolds T at_T at_any first D => guarantees d rule m rewards later delta tolds T at_T at_any first D
-  | Learns rule m rewards range later c B delta tolds T at_T stays kept =>
-      match kept with Some (ts, ps) => one_each d ts ps | None => True end /\ learns (kept_of d kept) rule m rewards range later c B delta tolds T at_T stays
+  | Learns rule m rewards range later c B delta tolds T at_T first D kept =>
+      match kept with Some (ts, ps) => one_each d ts ps | None => True end /\ learns (kept_of d kept) rule m rewards range later c B delta tolds T at_T first D
   end.
 
 (** one table of values for all that is said of a learner *)
@@ -119,17 +122,18 @@ Proof.
   - intro n. apply N.eqb_neq in n. rewrite n in h5. now apply (check_nested_first_sound d r (values_of d r)).
   - now apply (check_D_sound d (values_of d r)).
 Qed.
-Definition check_learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (T : N) (at_T : Q) (stays : option (N * Q)) : bool :=
+Definition check_learns d (rule : block_rule) m rewards (range later c B delta : Q) tolds (T : N) (at_T : Q) (first : N) (D : Q) : bool :=
   let table := values_of d (reward_of rewards) in
   check_algorithm d table rule m rewards range later c B delta tolds && check_loss d table m range later c B delta tolds T at_T &&
-  match stays with Some (T, D) => check_worth d table m range later c B delta tolds T D | None => true end.
-Lemma check_learns_sound d rule m rewards range later c B delta tolds T at_T stays : class_of_games d ->
-  check_learns d rule m rewards range later c B delta tolds T at_T stays = true -> learns d rule m rewards range later c B delta tolds T at_T stays.
+  check_worth d table m range later c B delta tolds first D && (if (first =? 1)%N then true else check_algorithm_first d table m range later c B delta tolds first D).
+Lemma check_learns_sound d rule m rewards range later c B delta tolds T at_T first D : class_of_games d ->
+  check_learns d rule m rewards range later c B delta tolds T at_T first D = true -> learns d rule m rewards range later c B delta tolds T at_T first D.
 Proof.
-  unfold check_learns. cbv zeta. rewrite !andb_true_iff. intros class [[h1 h2] h3]. split; [| split].
+  unfold check_learns. cbv zeta. rewrite !andb_true_iff. intros class [[[h1 h2] h3] h4]. split; [| split; [| split]].
   - now apply (check_algorithm_sound d (values_of d (reward_of rewards))).
   - now apply (check_loss_sound d (reward_of rewards) (values_of d (reward_of rewards))).
-  - intros first D ->. now apply (check_worth_sound d (reward_of rewards) (values_of d (reward_of rewards)) m range later c B delta tolds first).
+  - now apply (check_worth_sound d (reward_of rewards) (values_of d (reward_of rewards)) m range later c B delta tolds first).
+  - intro n. apply N.eqb_neq in n. rewrite n in h4. now apply (check_algorithm_first_sound d (reward_of rewards) (values_of d (reward_of rewards))).
 Qed.
 (** The program.  That the document is a class of games is asked once, by [check_class]. *)
 Definition confirmed d (s : statement) : bool :=
@@ -166,17 +170,18 @@ Definition confirmed d (s : statement) : bool :=
   | FadesNoLess L => check_fading_reached d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
+  | Rank of_world n => check_rank_of d of_world n
   | Guarantee rule m rewards later delta tolds T at_T at_any first D => check_guarantees d rule m rewards later delta tolds T at_T at_any first D
-  | Learns rule m rewards range later c B delta tolds T at_T stays kept =>
-      match kept with Some (ts, ps) => check_one_each d ts ps | None => true end && check_learns (kept_of d kept) rule m rewards range later c B delta tolds T at_T stays
+  | Learns rule m rewards range later c B delta tolds T at_T first D kept =>
+      match kept with Some (ts, ps) => check_one_each d ts ps | None => true end && check_learns (kept_of d kept) rule m rewards range later c B delta tolds T at_T first D
   end.
 
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
 Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c | w c star xi p | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n
-    | rule m rewards later delta tolds T at_T at_any first D | rule m rewards range later c B delta tolds T at_T stays kept]; cbn [confirmed says]; intro h.
+    | xi eta p tau | | xi eta p tau | w c | w c | w c star xi p | w c star xi p | w star xi p | rule m | gamma L | L | w alpha n s star l | w alpha n | w n
+    | rule m rewards later delta tolds T at_T at_any first D | rule m rewards range later c B delta tolds T at_T first D kept]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
@@ -211,6 +216,7 @@ Proof.
   - now apply check_fading_reached_sound.
   - apply check_at_least_sound in h. now destruct w.
   - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].
+  - intro F. destruct w; [now apply check_rank_W_sound | now apply check_rank_G_sound].
   - now apply check_guarantees_sound.
   - apply andb_true_iff in h. destruct h as [hk h]. destruct kept as [[ts ps] |]; cbn [kept_of] in *; (split; [| apply check_learns_sound; [| exact h]]); auto.
     + now apply check_one_each_sound.

@@ -2,7 +2,7 @@
     most, and upper ends of the two bounds. *)
 From Pomgcheck Require Import OrderedField Statements WeakRevealing WarmupStationary BoundedIncrements RealSums ScheduleBound NestedRule Play Numbers.
 From Pomgcheck Require Import Ranges Algorithm AlgorithmPlay AlgorithmWorth HarmfulModels NestedPlay AlgorithmNumbers.
-From Coq Require Import QArith Qreals.
+From Coq Require Import QArith Qreals NArith.
 Open Scope nat_scope.
 
 (** r_h(o), one row a step *)
@@ -125,24 +125,31 @@ Proof.
   - unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia].
   - cbn [the_models the_policies class_of]. rewrite seq_length. exact k.
 Qed.
-(** from T on it is below D t, as at T it is at most this much less than D T *)
+(** from T on it is below D t: at T, or at 16 if that is later, it is at most this much less, and its quotient by t falls from there on; at each t
+    before 16 that is computed *)
 Definition nearly (x : Q) : Q := Qred (x * (999999999 # 1000000000)).
-Definition check_worth d table m (range later c B delta : Q) tolds (T : N) (D : Q) : bool := let x := (D * inject_Z (Z.of_N T))%Q in
-  (16 <=? T)%N && Qle_bool 0 later && Qle_bool 16 c && (1 <=? m) && negb (Qle_bool delta 0) && Qle_bool delta 1 && negb (Qle_bool x (nearly x)) &&
-  check_loss d table m range later c B delta tolds T (nearly x).
+Definition early : list N := map N.of_nat (seq 1 15).
+Definition check_worth d table m (range later c B delta : Q) tolds (T : N) (D : Q) : bool :=
+  (1 <=? T)%N && Qle_bool 0 later && Qle_bool 16 c && (1 <=? m) && negb (Qle_bool delta 0) && Qle_bool delta 1 &&
+  forallb (fun t => let x := (D * inject_Z (Z.of_N t))%Q in negb (Qle_bool x (nearly x)) && check_loss d table m range later c B delta tolds t (nearly x))
+    (N.max 16 T :: filter (N.leb T) early).
 Theorem check_worth_sound d r table m range later c B delta tolds T D : values_of d r = table -> check_worth d table m range later c B delta tolds T D = true ->
   forall star, In star (models d) -> forall t, N.to_nat T <= t -> (bound_1 d r range later c B delta m tolds star t < Q2R D * INR t)%R.
 Proof.
-  intro known. unfold check_worth. cbv zeta. rewrite !andb_true_iff. set (x := nearly _). intros [[[[[[[hT hl] hc] hm] d0] d1] hx] k] star hs t ht.
-  pose proof (check_loss_sound d r table m range later c B delta tolds T x known k star hs) as b. apply not_le_R in hx, d0. apply N.leb_le in hT. apply Nat.leb_le in hm.
-  apply Qle_bool_iff, Qle_Rle in hl, hc, d1. rewrite Q2R_mult, Q2R_N in hx. rewrite Q2R_one in d1. replace (Q2R 0) with 0%R in hl, d0 by (unfold Q2R; simpl; lra).
-  replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra).
-  apply (bound_stays_below _ _ _ _ _ _ _ _ _ _ (N.to_nat T)); auto; try lia; try lra.
+  intro known. unfold check_worth. rewrite !andb_true_iff, forallb_forall. intros [[[[[[hT hl] hc] hm] d0] d1] k] star hs t ht.
+  assert (now : forall t, In t (N.max 16 T :: filter (N.leb T) early) -> (bound_1 d r range later c B delta m tolds star (N.to_nat t) < Q2R D * INR (N.to_nat t))%R).
+  { intros t' i. specialize (k t' i). cbv zeta in k. apply andb_true_iff in k. destruct k as [hx k]. apply not_le_R in hx. rewrite Q2R_mult, Q2R_N in hx.
+    exact (Rle_lt_trans _ _ _ (check_loss_sound d r table m range later c B delta tolds t' _ known k star hs) hx). }
+  apply not_le_R in d0. apply N.leb_le in hT. apply Nat.leb_le in hm. apply Qle_bool_iff, Qle_Rle in hl, hc, d1. rewrite Q2R_one in d1.
+  replace (Q2R 0) with 0%R in hl, d0 by (unfold Q2R; simpl; lra). replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra).
+  destruct (Nat.le_gt_cases t 15) as [le | gt].
+  { specialize (now (N.of_nat t)). rewrite Nat2N.id in now. apply now. right. apply filter_In. split; [apply in_map, in_seq; lia | apply N.leb_le; lia]. }
+  apply (bound_stays_below _ _ _ _ _ _ _ _ _ _ (N.to_nat (N.max 16 T))); auto; try lia; try lra.
   - apply Rmax_l.
   - change 1%R with (INR 1). apply le_INR. cbn [the_models class_of]. destruct (models d); [destruct hs | simpl; lia].
-  - intros e i. unfold check_loss in k. rewrite !andb_true_iff in k. destruct k as [[_ ht'] _]. unfold in_reals in i. cbn [snd] in i. apply in_map_iff in i. destruct i as (y & <- & i).
-    apply (policies_told_at d tolds star ht' y i).
-  - exact (Rle_lt_trans _ _ _ b hx).
+  - specialize (k _ (or_introl eq_refl)). cbv zeta in k. intros e i. unfold check_loss in k. rewrite !andb_true_iff in k. destruct k as [_ [[_ ht'] _]]. unfold in_reals in i. cbn [snd] in i.
+    apply in_map_iff in i. destruct i as (y & <- & i). apply (policies_told_at d tolds star ht' y i).
+  - exact (now _ (or_introl eq_refl)).
 Qed.
 (** no policy costs more than D an episode, whichever model is true *)
 Definition check_D d (table : list ((point * point) * list Q)) (D : Q) : bool := (0 <? List.length (policies d)) && Qeq_bool (D_of (map snd table)) D.

@@ -213,22 +213,21 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
   in
   let eluder of_world =
     let letter, side = if of_world then ("W", "theta") else ("G", "Phi") and evidence = evidence () and where = id ^ ".evidence" in
-    let length name =
-      let q = value (Printf.sprintf "d_%s_%s" letter name) in
+    let length (name : (string -> string, unit, string) format) =
+      let q = value (Printf.sprintf name letter) in
       if Big.equal q.qden Big.one && Big.sign q.qnum >= 0 && Big.fits_int q.qnum then Big.to_int q.qnum
-      else refuse "%s.values: found another number, required the length of a sequence" id
+      else refuse "%s.values: found another number, required a whole one" id
     in
     let horizon = natural "options.T" (option "T") in
     let alpha = { qnum = Big.one; qden = Big.mul (Big.of_int 2) (Big.of_int horizon) } in
     let query entry = (policy entry "pi", Document.point where (get where side entry)) in
     let at_least () =
       let scale = Document.rational where (get where "scale_squared" evidence) in
-      AtLeast (of_world, alpha, length "lower", scale, model "xi_star" evidence, List.rev_map query (items where (get where "sequence" evidence)))
+      AtLeast (of_world, alpha, length "d_%s_lower", scale, model "xi_star" evidence, List.rev_map query (items where (get where "sequence" evidence)))
     in
-    let at_most = AtMost (of_world, alpha, length "upper") and rank = Printf.sprintf "p_%s, which is a number of Lemma C.1" letter in
-    let lower = ("dimension_at_least", at_least) in
+    let at_most () = AtMost (of_world, alpha, length "d_%s_upper") and rank () = Rank (of_world, length "p_%s") in
     if find "operators" certificate.options <> None then nothing summed
-    else stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
+    else stated [ ("dimension_at_least", at_least); ("dimension_at_most", at_most); ("rank", rank) ] ""
   in
   (* what is told against harmful models where each model is the true one, as the claim regret has it; of a policy against which one episode tells
      everything, as no trajectory is possible in both models, more than any evidence that there can be *)
@@ -256,9 +255,7 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
         let tolds = lazy (policies_told (Object [ ("truths", regret "evidence" "truths") ])) and delta = lazy (Document.rational "options.delta" (option "delta")) in
         let upper = value "sharp_regret_upper" in
         let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
-        let cost = Document.rational "regret.D" (regret "values" "D") and first = value "T_star" in
-        let from_16 = Big.compare first.qnum (Big.of_int 16) >= 0 in
-        let rest = "its other lines, and that no T before T_star will do" in
+        let cost = Document.rational "regret.D" (regret "values" "D") in
         let thetas, phis = kept doc in
         let once = List.length thetas < List.length doc.thetas || List.length phis < List.length doc.phis in
         let learns () =
@@ -267,8 +264,8 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
           let of_kept ((theta, phi), told) = if List.mem theta thetas && List.mem phi phis then Some told else None in
           let tolds = List.filter_map of_kept (List.combine models tolds) in
           Learns (rule, m, rewards, value "reward_range", value "later_range", value "c", Lazy.force ratio, Lazy.force delta, tolds, time "T" at_T, upper,
-                  (if from_16 then Some (time "T_star" first, cost) else None), if once then Some (thetas, phis) else None) in
-        stated [ ("algorithm_regret", learns) ] (if from_16 then rest else "T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
+                  time "T_star" (value "T_star"), cost, if once then Some (thetas, phis) else None) in
+        stated [ ("algorithm_regret", learns) ] "its other lines"
     | _ -> nothing "the claim regret, which says what models tell that may cost something, is not proved"
   in
   let windowed = option "space" = Text "window" in

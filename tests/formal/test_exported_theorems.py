@@ -248,9 +248,10 @@ def test_a_wrong_value_is_refused_at_the_check(coq: Coq, claim: str, values: dic
 
 
 def alone(found: Development, module: str, theorem: str) -> Development:
-    """The development with one theorem of a file, and the definitions before it."""
+    """The development with one theorem of a file, the definitions before it, and the question what it rests on."""
     head, name, rest = found.files[module].partition(f"Theorem {theorem} :")
     source = head.partition("Theorem")[0] + name + rest.partition("Qed.\n")[0] + "Qed.\n"
+    source += f"Definition theorems := ({theorem}).\nPrint Assumptions theorems.\n"
     return Development({**found.files, module: source}, found.claims)
 
 
@@ -259,18 +260,32 @@ def alone(found: Development, module: str, theorem: str) -> Development:
     [
         ("algorithm_loses", {"sharp_regret_upper": "263467/1000"}),
         ("algorithm_worth", {"T_star": "1216"}),
+        ("algorithm_not_before", {"T_star": "1218"}),
         ("algorithm_regret", {"reward_range": "199/100"}),
         ("algorithm_regret", {"later_range": "199/100"}),
         ("algorithm_regret", {"c": "159/10"}),
     ],
 )
-def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
-    coq: Coq, theorem: str, values: dict[str, str]
-) -> None:
-    """The number at T cannot be lowered by one in 1,000,000, T* by one, nor a range of rewards or c at all."""
+def test_a_wrong_bound_of_algorithm_1_is_refused_at_the_check(coq: Coq, theorem: str, values: dict[str, str]) -> None:
+    """The number at T cannot be lowered by one in 1,000,000, nor a range of rewards or c at all; T* can be neither
+    lowered nor raised by one."""
     found = development(altered(read(CERTIFICATES / "patrol.cert.json"), "constants", **values))
     answer = coq.asked(alone(found, "constants", theorem), only=["constants"])["constants"]
     assert answer.refusal.endswith(FALSE)
+
+
+@pytest.mark.parametrize(("theorem", "right", "wrong"), [("algorithm_worth", 10, 9), ("algorithm_not_before", 10, 11)])
+def test_an_early_T_star_is_confirmed(coq: Coq, theorem: str, right: int, wrong: int) -> None:
+    """Where the quotient is not known to fall the bound is computed: of patrol it is below 10 t from t = 10 on, and at
+    no t before."""
+    document = altered(read(CERTIFICATES / "patrol.cert.json"), "regret", D="10")
+
+    def refusal_at(first: int) -> str:
+        found = alone(development(altered(document, "constants", T_star=str(first))), "constants", theorem)
+        return coq.asked(found, only=["constants"])["constants"].refusal
+
+    assert not refusal_at(right)
+    assert refusal_at(wrong).endswith(FALSE)
 
 
 @pytest.mark.parametrize(
@@ -318,8 +333,10 @@ def test_models_with_the_same_tables_count_once(coq: Coq) -> None:
     those are all there are, or that none of them does harm, is computed to be false."""
     found = development(read(ROOT / "tests" / "accepted" / "two-ways.cert.json"))
     (constants,) = (claim for claim in found.claims if claim.claim == "constants")
-    names = ["same_models", "algorithm_regret", "algorithm_on_average", "algorithm_loses", "algorithm_worth"]
-    assert names == [theorem.name for theorem in constants.theorems]
+    numbers = ["algorithm_loses", "algorithm_worth", "algorithm_not_before"]
+    assert ["same_models", "algorithm_regret", "algorithm_on_average", *numbers] == [
+        theorem.name for theorem in constants.theorems
+    ]
     confirmed(coq, found, ["constants"])
     source = found.files["constants"]
     for whole, less in (('; [("w", (1#2)%Q); ("x", (1#2)%Q)]]', "]"), ("(2, [(0,", "(0, [(0,")):
@@ -442,6 +459,21 @@ def test_points_that_span_are_found(coq: Coq, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("pomgcheck.exporters.coq.theorems.sign_witness", lambda p, C: 147)
     found = development(altered(document, "eluder-world", d_W_upper="147"))
     assert coq.asked(found, ["eluder_world"])["eluder_world"].refusal.endswith(FALSE)
+
+
+@pytest.mark.parametrize(("claim", "rank"), [("eluder-world", "p_W"), ("eluder-adversary", "p_G")])
+def test_ranks_are_confirmed(coq: Coq, claim: str, rank: str) -> None:
+    """The channels of the six worlds of bilinear differ in three dimensions, and its responses in one, over every
+    ordered field; one less and one more are computed to be false."""
+    document, module = read(CERTIFICATES / "bilinear.cert.json"), claim.replace("-", "_")
+    (entry,) = (entry for entry in document["claims"] if entry["id"] == claim)
+    p = int(entry["values"][rank])
+    assert {"p_W": 3, "p_G": 1}[rank] == p
+    found = alone(development(document), module, "rank")
+    confirmed(coq, found, [module])
+    for other in (p - 1, p + 1):
+        found = alone(development(altered(document, claim, **{rank: str(other)})), module, "rank")
+        assert coq.asked(found, [module])[module].refusal.endswith(FALSE)
 
 
 def test_summed_operators_are_not_passed_for_realised_ones() -> None:

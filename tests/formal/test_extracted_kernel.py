@@ -86,7 +86,6 @@ def test_an_upper_end_through_signs_is_confirmed(tmp_path: Path, of_world: bool)
 
 UNSAID = {  # what is wrong is none of what the theorems say: numbers shown beside them, names, and places of no use
     "bound-evidence-of-a-model-lowered",
-    "bound-first-too-late",
     "bound-line-missing",
     "bound-observation-likelier",
     "bound-of-an-open-class",
@@ -97,7 +96,6 @@ UNSAID = {  # what is wrong is none of what the theorems say: numbers shown besi
     "bound-with-what-is-computed",
     "eluder-before-misstated",
     "eluder-query-of-the-other-channel",
-    "eluder-rank-lowered",
     "eluder-square-misstated",
     "eluder-structure-as-evidence",
     "lipschitz-attained-nowhere",

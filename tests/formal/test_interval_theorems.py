@@ -129,6 +129,24 @@ def test_another_place_shows_nothing(coq: Coq, name: str, claim: str, part: str,
     assert asked(coq, wrong, module)[module].endswith(FALSE)
 
 
+@pytest.mark.parametrize(("claim", "letter", "end"), [("eluder-world", "W", 4), ("eluder-adversary", "G", 3)])
+def test_dimensions_are_bounded_on_whole_boxes(coq: Coq, claim: str, letter: str, end: int) -> None:
+    """Four policies of watch may tell its worlds apart, and three its responses, as one is answered alike by all: one
+    less is computed to be false, and is not stated."""
+    document, module = read(CERTIFICATES / "watch.cert.json"), claim.replace("-", "_")
+    found = development(document)
+    assert {MODEL: "", module: ""} == asked(coq, found, module)
+    fewer = found.files[module].replace(f"(1#32768)%Q {end} _", f"(1#32768)%Q {end - 1} _")
+    fewer = fewer.replace(f"at_most d (1#32768)%Q {end}", f"at_most d (1#32768)%Q {end - 1}")
+    assert 2 == sum(a != b for a, b in zip(fewer.splitlines(), found.files[module].splitlines(), strict=True))
+    answers = asked(coq, replace(found, files={**found.files, module: fewer}), module)
+    assert answers[module].endswith(FALSE)
+    lowered = development(altered(document, claim, **{f"d_{letter}_upper": str(end - 1)}))
+    (stated,) = (entry for entry in lowered.claims if entry.claim == claim)
+    assert "the upper end" in stated.left
+    assert "dimension_at_most" not in {theorem.name for theorem in stated.theorems}
+
+
 def test_a_point_outside_the_box_refutes_nothing(coq: Coq) -> None:
     """Some models refute what is claimed of the class only where they are models of it."""
     found = development(read(CERTIFICATES / "impossible-end.cert.json"))

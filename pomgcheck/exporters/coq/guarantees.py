@@ -15,9 +15,8 @@ from pomgcheck.kernel.parameters import Point
 
 # what an episode tells where no trajectory is possible in both models: more than any evidence
 EVERYTHING = Fraction(10**6)
-FALLS = 16  # from here on the bound of Algorithm 1 divided by T falls, in AlgorithmWorth.v
 FADING = "the fading rule reads the whole past; Statements.v has blocks of m policies"
-LINES = "its other lines, and that no T before T_star will do"
+LINES = "its other lines"
 
 
 def regret(of: Subject) -> Stated:
@@ -145,7 +144,7 @@ Lemma is_class_too : class_of_games distinct. Proof. exact (class_of_listed mode
 
 def constants(of: Subject) -> Stated:
     """Return the theorem of Algorithm 1 with the bound ``sharp_regret``, which the claims 3.1(c) and ``regret`` settled
-    before are the premises of; what that is at most at T, and that it is below D t from T* on."""
+    before are the premises of; what that is at most at T, and that it is below D t from T* on and not before."""
     game, listed_models, increments = of.facts.game, of.settled["regret"], of.settled["bounded-increments"]
     rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
     if rule is None:
@@ -153,7 +152,7 @@ def constants(of: Subject) -> Stated:
     if listed_models["verdict"] != "proved":
         return of.left("the claim regret, which says what models tell that may cost something, is not proved")
     D, B = Fraction(listed_models["values"]["D"]), number(Fraction(increments["values"]["B0_upper"]["log_of"]))
-    c, first = number(of.value("c")), max(FALLS, int(of.value("T_star")))
+    c = number(of.value("c"))
     numbers = f"{number(of.value('reward_range'))} {number(of.value('later_range'))} {c} {B} {delta}"
     thetas, phis = kept(game)
     once = len(thetas) * len(phis) < math.prod(map(len, points(game)))
@@ -187,30 +186,39 @@ def constants(of: Subject) -> Stated:
         *([same] if once else []),
         guarantee,
         mean,
-        *numbers_of_algorithm(of, doc, bound, numbers, first, D),
-        says=f"P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ; it is below D t from t = {first} on{also}",
+        *numbers_of_algorithm(of, doc, bound, numbers, D),
+        says=f"P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ; it is below D t from t = {of.value('T_star')} on and not before{also}",
         left=LINES,
-        requires=("Covering", "RealSums", "Regret", "HarmfulModels", "AlgorithmExpected"),
+        requires=("Covering", "RealSums", "Regret", "HarmfulModels", "AlgorithmExpected", "AlgorithmFirst"),
         definitions="\n".join(definitions),
         imports="From Coq Require Import Reals Qreals.",
     )
 
 
-def numbers_of_algorithm(
-    of: Subject, doc: str, bound: str, numbers: str, first: int, D: Fraction
-) -> tuple[CoqTheorem, CoqTheorem]:
-    """Return the theorems that say what the bound of Algorithm 1 is at most at T, and that it is below D t from the
-    ``first`` t on."""
-    m, T, most = of.facts.game.m, of.facts.options["T"], number(of.value("sharp_regret_upper"))
+def numbers_of_algorithm(of: Subject, doc: str, bound: str, numbers: str, D: Fraction) -> tuple[CoqTheorem, ...]:
+    """Return the theorems that say what the bound of Algorithm 1 is at most at T, that it is below D t from T* on, and
+    not before."""
+    m, T, most, first = (
+        of.facts.game.m,
+        of.facts.options["T"],
+        number(of.value("sharp_regret_upper")),
+        of.value("T_star"),
+    )
+    every, of_list = f"forall star, In star (models {doc}) ->", f"{doc} reward values {m} {numbers} tolds"
     loses = CoqTheorem(
         "algorithm_loses",
-        f"forall star, In star (models {doc}) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
-        f"refine (check_loss_sound {doc} reward values {m} {numbers} tolds {T} _ values_are _). {CHECKED}",
+        f"{every} ({bound} (N.to_nat {T}) <= Q2R {most})%R",
+        f"refine (check_loss_sound {of_list} {T} _ values_are _). {CHECKED}",
     )
     below = CoqTheorem(
         "algorithm_worth",
-        f"""forall star, In star (models {doc}) -> forall t, N.to_nat {first} <= t ->
-  ({bound} t < Q2R {number(D)} * INR t)%R""",
-        f"refine (check_worth_sound {doc} reward values {m} {numbers} tolds {first} {number(D)} values_are _). {CHECKED}",
+        f"{every} forall t, N.to_nat {first} <= t ->\n  ({bound} t < Q2R {number(D)} * INR t)%R",
+        f"refine (check_worth_sound {of_list} {first} {number(D)} values_are _). {CHECKED}",
     )
-    return loses, below
+    not_before = CoqTheorem(
+        "algorithm_not_before",
+        f"exists star, In star (models {doc}) /\\ forall t, 1 <= t < N.to_nat {first} ->\n"
+        f"  (Q2R {number(D)} * INR t <= {bound} t)%R",
+        f"refine (check_algorithm_first_sound {of_list} {first} {number(D)} values_are _). {CHECKED}",
+    )
+    return loses, below, *((not_before,) if first > 1 else ())

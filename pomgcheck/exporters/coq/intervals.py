@@ -17,7 +17,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
 from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
 from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, CoqTheorem, Entry, Stated, Subject, proved
-from pomgcheck.exporters.coq.terms import document, listed, model, number, point, points, reaction
+from pomgcheck.exporters.coq.terms import document, kernels, listed, model, number, point, points, reaction, response
 from pomgcheck.exporters.coq.theorems import (
     bounded_increments,
     eluder,
@@ -225,11 +225,36 @@ def predictive_on_intervals(of: Subject) -> Stated:
 
 
 def eluder_on_intervals(of: Subject) -> Stated:
-    """Return Proposition 2.6 from below: a sequence of policies and models."""
-    named = points_of_sequence(of.entry["evidence"], "evidence", of.entry["id"] == "eluder-world")
-    return at_some(of, eluder, *named, "the upper end, and the rank, which rest on the whole class")
+    """Return Proposition 2.6: a sequence of policies and models from below, and from above how many policies may tell
+    models apart."""
+    world, T = of.entry["id"] == "eluder-world", of.facts.options["T"]
+    letter, channel = ("W", "world") if world else ("G", "adversary")
+    rank = "the rank, which rests on the whole class"
+    some = at_some(of, eluder, *points_of_sequence(of.entry["evidence"], "evidence", world), rank)
+    upper, lower = of.value(f"d_{letter}_upper"), of.value(f"d_{letter}_lower")
+    if not some.theorems or telling(of, world) > upper:
+        return replace(some, left=some.left.replace(rank, f"the upper end, and {rank}"))
+    arguments = f"{number(Fraction(1, 2 * T))} {upper}"
+    theorem = CoqTheorem(
+        "dimension_at_most",
+        f"everywhere model (fun d => eluder_{channel}_at_most d {arguments})",
+        f"refine (at_most_everywhere model {str(world).lower()} {arguments} _). {CHECKED}",
+    )
+    says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
+    requires = (*some.requires, "IntervalEluder")
+    return replace(some, theorems=(*some.theorems, theorem), says=says, requires=requires)
 
 
+def telling(of: Subject, world: bool) -> int:
+    """Return at how many policies the functions of a channel may be other than zero, as ``counts`` of
+    ``formal/IntervalEluder.v`` has it: where a table has a parameter."""
+    game = of.facts.game
+    if world:
+        return len(game.policies) if any(PARAMETER in term for term in kernels(game).values()) else 0
+    return sum(PARAMETER in response(game, name) for name in game.policy_names)
+
+
+PARAMETER = "(Par "  # how a parameter begins in a term
 WHOLE = "that it holds on whole boxes"
 ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
     "factorization": factorization,

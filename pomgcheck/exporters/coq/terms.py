@@ -131,7 +131,6 @@ def cells(game: Game, side: str) -> str:
 
 def tables(game: Game, thetas: Sequence[Point], phis: Sequence[Point]) -> str:
     """Return spaces, kernels, policies and responses as a document with these parameter points."""
-    worlds, responses = game.document["worlds"], game.document["responses"]
     policies = game.document["policies"]["list"]
     windows = game.learner_window, game.adversary_window
     fields = {
@@ -141,18 +140,31 @@ def tables(game: Game, thetas: Sequence[Point], phis: Sequence[Point]) -> str:
         "adversary_actions": labels(game.B),
         "learner_observations": labels(game.OA),
         "adversary_observations": labels(game.OB),
-        "initial": table(worlds["initial"], 1),
-        "learner_emission": steps(in_arrays(worlds["learner_emission"], len(game.OA)), 2),
-        "adversary_emission": steps(in_arrays(worlds["adversary_emission"], len(game.OB)), 2),
-        "transition": steps(in_arrays(worlds["transition"], len(game.S)), 4),
+        "initial": table(game.document["worlds"]["initial"], 1),
+        **kernels(game),
         "thetas": listed(map(point, thetas)),
         "policy_window": str(windows[0]),
         "policies": listed(pair(text(name), steps(policies[name], 2)) for name in game.policy_names),
         "response_window": str(windows[1]),
-        "responses": listed(pair(text(name), steps(responses["table"][name], 2)) for name in game.policy_names),
+        "responses": listed(pair(text(name), response(game, name)) for name in game.policy_names),
         "phis": listed(map(point, phis)),
     }
     return record(fields)
+
+
+def kernels(game: Game) -> dict[str, str]:
+    """Return what a world emits and how it moves."""
+    worlds = game.document["worlds"]
+    return {
+        "learner_emission": steps(in_arrays(worlds["learner_emission"], len(game.OA)), 2),
+        "adversary_emission": steps(in_arrays(worlds["adversary_emission"], len(game.OB)), 2),
+        "transition": steps(in_arrays(worlds["transition"], len(game.S)), 4),
+    }
+
+
+def response(game: Game, policy: str) -> str:
+    """Return what a policy, by name, is answered with."""
+    return steps(game.document["responses"]["table"][policy], 2)
 
 
 def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:

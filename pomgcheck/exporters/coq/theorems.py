@@ -280,7 +280,8 @@ def kl_conversion(of: Subject) -> Stated:
 
 
 def eluder(of: Subject) -> Stated:
-    """Return Proposition 2.6: a sequence of policies from below; from above what counting or enumeration shows."""
+    """Return Proposition 2.6: a sequence of policies from below; from above what counting, enumeration or Lemma C.1
+    shows; and the rank."""
     if summed(of.facts.options):
         return of.left(SUMMED)
     world, T = of.entry["id"] == "eluder-world", of.facts.options["T"]
@@ -311,10 +312,17 @@ def eluder(of: Subject) -> Stated:
     if signs:
         proof = f"apply (through_signs_sound {arguments} {upper} is_class)."
     at_most = CoqTheorem("dimension_at_most", f"eluder_{channel}_at_most model {alpha} {upper}", f"{proof} {CHECKED}")
-    rank = f"p_{letter}, which is a number of Lemma C.1"
+    p = of.value(f"p_{letter}")
+    rank = CoqTheorem(
+        "rank",
+        f"forall F : OF, rank_{letter} F model {p}",
+        f"refine (check_rank_{letter}_sound model {p} _). {CHECKED}",
+    )
     says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
-    requires = ("EluderDimension", "EluderSigns") if signs else ("EluderDimension",)
-    return of.stated(at_least, at_most, says=says, left=rank, requires=requires, definitions=definition)
+    requires = ("EluderDimension", *(["EluderSigns"] if signs else []), "EluderRank")
+    return of.stated(
+        at_least, at_most, rank, says=f"{says}; p_{letter} = {p}", requires=requires, definitions=definition
+    )
 
 
 def through_signs(of: Subject) -> int:
