@@ -22,7 +22,7 @@ from pomgcheck.kernel.check import FORMAT, read_certificate
 from pomgcheck.kernel.reading import Malformed, rational, read_json
 from pomgcheck.options import Options
 from pomgcheck.outline import Outline
-from pomgcheck.stored import Stored, entry, presented, read_bytes
+from pomgcheck.stored import Stored, entry, presented, read_bytes, told_apart
 
 __all__ = [
     "FORMAT",
@@ -43,7 +43,7 @@ VerdictWord = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
 
 
 class Exact(Fraction):
-    """An exact number is a Fraction; ``float()`` gives the nearest float."""
+    """An exact number is a Fraction; ``float()`` gives the nearest float, and so does a format such as ``.3f``."""
 
     @property
     def exact(self) -> Fraction:
@@ -57,6 +57,9 @@ class Exact(Fraction):
 
     upper = lower
 
+    def __format__(self, spec: str) -> str:
+        return formatted(self, spec)
+
 
 class Logarithm(NamedTuple):
     """This is the natural logarithm of an exact positive number; ``float()`` gives it to about 15 digits."""
@@ -68,6 +71,9 @@ class Logarithm(NamedTuple):
 
     def __str__(self) -> str:
         return f"log({self.of})"
+
+    def __format__(self, spec: str) -> str:
+        return formatted(self, spec)
 
 
 class Enclosure(NamedTuple):
@@ -81,6 +87,18 @@ class Enclosure(NamedTuple):
 
     def __str__(self) -> str:
         return f"[{self.lower}, {self.upper}]"
+
+    def __format__(self, spec: str) -> str:
+        return formatted(self, spec)
+
+
+def formatted(value: Value, spec: str) -> str:
+    """Return a value as a format string asks: its text where it asks for nothing or for text, else its float."""
+    return (
+        format(str(value), spec)
+        if not spec or spec[-1] == "s" or spec[-1] in "<>^0123456789"
+        else format(float(value), spec)
+    )
 
 
 class Moved(NamedTuple):
@@ -288,6 +306,7 @@ class Certificate(Stored):
         try:
             return cls(read_certificate(read_json(data)))
         except Malformed as error:
+            told_apart(path, data, "certificate")
             told = InputError(error.where, error.found, error.required, "give a certificate")
             raise told.inside(str(path)) from None
         except Rejected as error:

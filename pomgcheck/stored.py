@@ -28,6 +28,7 @@ from pomgcheck.kernel.reading import (
 from pomgcheck.outputs import writable, write
 
 NAMES = ("certificate", "run", "sweep", "experiment", "repair")  # of the kinds of record, as their formats have them
+NAMED = {name: {"run": "a run record", "experiment": "an experiment"}.get(name, f"a {name}") for name in NAMES}
 TOLD = "a certificate, a run record, a sweep, an experiment, a repair or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
 MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
@@ -142,7 +143,7 @@ def read_bytes(path: str | Path, what: str) -> bytes:
         data = Path(path).read_bytes() if size <= MAX_BYTES else b""
     except OSError as error:
         found = error.strerror or "no file"
-        raise InputError("", found, what, "give the path of one").inside(str(path)) from None
+        raise InputError("", found, what, to_give(path, what)).inside(str(path)) from None
     except ValueError:  # a path that no file can have
         raise InputError("", "a path that no file can have", what).inside(repr(str(path))[:60]) from None
     if size > MAX_BYTES:
@@ -151,11 +152,20 @@ def read_bytes(path: str | Path, what: str) -> bytes:
     return data
 
 
+def to_give(path: str | Path, what: str) -> str:
+    """Return what to give in place of a ``path`` where no file is; a name of the gallery may have been meant."""
+    bare = "a certificate" in what and Path(path).name == str(path) and not Path(path).suffix
+    made = f"; pomgcheck certify {shlex.quote(str(path))} makes the certificate of a class" if bare else ""
+    return f"give the path of one{made}"
+
+
 def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> dict[str, Any]:
     """Return the document in a file of format ``form``; raise ``InputError`` where it is not a sound one."""
+    data = read_bytes(path, what)
     try:
-        document = dict(take(read_json(read_bytes(path, what)), "record", keys))
+        document = dict(take(read_json(data), "record", keys))
     except Malformed as error:
+        told_apart(path, data, str(kind_of(form)))
         raise InputError(error.where, error.found, error.required).inside(str(path)) from None
     expected = (("format", document["format"], form), ("sha256", content_digest(document), document["sha256"]))
     for name, found, required in expected:
@@ -253,6 +263,16 @@ def each_of(of: Callable[[Any, str], Kind], value: Any, where: str) -> tuple[Kin
 def content_digest(document: Mapping[str, Any]) -> str:
     """Return the SHA-256 of everything but the digest itself."""
     return digest({key: value for key, value in document.items() if key != "sha256"})
+
+
+def told_apart(path: str | Path, data: bytes, kind: str) -> None:
+    """Raise ``InputError`` where a file is plainly not a record of this ``kind``: it is one of another, or a document."""
+    declared = form(data)
+    if (other := kind_of(declared)) not in (None, kind):
+        raise InputError("", NAMED[str(other)], NAMED[kind]).inside(str(path))
+    if refusal := of_another_kind(Path(path), data, declared):
+        refusal.required = NAMED[kind]
+        raise refusal
 
 
 def form(data: bytes) -> str:

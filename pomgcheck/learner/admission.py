@@ -14,6 +14,7 @@ from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
+from pomgcheck.stored import to_give
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +46,7 @@ def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> t
         if path is not None and not isinstance(path, str | os.PathLike):
             raise InputError("run", repr(path)[:60], role.replace("a certificate file", "a certificate or its file"))
         if path is not None and not Path(path).is_file():
-            raise Refused("", "no file", role, "give the path of one").inside(str(path))
+            raise Refused("", "no file", role, to_give(path, role)).inside(str(path))
     verdict = judged(bytes_of(cert_path), None if model is None else Path(model).read_bytes())
     if not verdict.accepted or verdict.certificate is None:
         raise Refused(

@@ -156,7 +156,7 @@ def check_choices(ties: object, warmup: object, opponent: object) -> None:
     """Refuse arguments of ``run`` that are none of those there are."""
     for word, said, known in (("ties", ties, Ties), ("warmup", warmup, Warmup)):
         if said not in get_args(known):
-            raise InputError(word, repr(said), f"one of {get_args(known)}")
+            raise InputError.choice(word, said, get_args(known))
     if opponent is not None and not callable(opponent):
         raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
 

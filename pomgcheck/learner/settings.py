@@ -164,7 +164,7 @@ class Settings:
         ``memory`` is m, or gamma, H and the horizon of a fading memory (``None`` for the epoch's own warm-up).
         """
         if kind not in get_args(Constants):
-            raise InputError("constants", repr(kind), f"one of {get_args(Constants)}")
+            raise InputError.choice("constants", kind, get_args(Constants))
         theory = kind == "theory"
         budget = positive(certificate["options"]["delta"] if delta is None else delta, "delta")
         if budget >= 1:

@@ -185,6 +185,8 @@ def report(
     if len(sources) == 1 and isinstance(sources[0], str | Path) and Path(sources[0]).is_dir():
         index(sources[0], path)
         return path
+    if not sources:
+        raise InputError("source", "nothing", "at least one record")
     inputs = [read(entry) for entry in sources]
     with legible(inputs):
         document = in_short(inputs) if body == "short" else document_of(inputs)

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.errors import InputError, LimitExceeded, counted
 from pomgcheck.kernel.reading import rational, require, take
 from pomgcheck.modelclass.fields import unknown
 
@@ -43,7 +43,7 @@ def axes_of(vary: Mapping[str, Sequence[Any]], knobs: Mapping[str, str]) -> list
     if not isinstance(vary, Mapping):
         raise InputError("vary", repr(vary)[:60], 'ranges by knob, such as {"noise": ("1/20", "9/20", 9)}')
     if not 1 <= len(vary) <= MOST_AXES:
-        raise InputError("vary", f"{len(vary)} knobs", f"one or {MOST_AXES} of {', '.join(knobs)}")
+        raise InputError("vary", counted(len(vary), "knob"), f"one or two of {', '.join(knobs)}")
     axes = []
     for name, ends in vary.items():
         if name not in knobs:
@@ -68,7 +68,7 @@ def axis_of(knob: str, low: Any, high: Any, points: int) -> Axis:
         except (ValueError, TypeError, ZeroDivisionError):
             raise InputError(where, repr(end), 'an exact end such as "1/20"') from None
     if not isinstance(points, int) or points < 2:
-        raise InputError(where, f"{points} points", "an integer of at least 2")
+        raise InputError(where, f"{points!r:.60} as the number of points", "an integer of at least 2")
     if ends[0] >= ends[1]:
         raise InputError(where, f"from {ends[0]} to {ends[1]}", "the lower end first")
     return Axis(knob, ends[0], ends[1], points)

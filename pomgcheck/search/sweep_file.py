@@ -13,7 +13,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import Malformed, digest, mapping, rational, read_json, require, sequence, take
 from pomgcheck.options import Options
 from pomgcheck.search.grid import MOST_AXES, MOST_POINTS, Axis, points_of, read_axis
-from pomgcheck.stored import Stored
+from pomgcheck.stored import Stored, read_bytes, told_apart
 
 FORMAT = "pomgcheck-sweep/1"
 HEADER = ("format", "name", "model_sha256", "source", "source_sha256", "knobs", "options", "only", "vary")
@@ -73,11 +73,11 @@ class Sweep(Stored):
     @classmethod
     def load(cls, path: str | Path) -> Sweep:
         """Read a sweep and check its shape and digests.  Raises ``InputError`` where the file is not a sound one."""
+        data = read_bytes(path, "the file of a sweep")
         try:
-            return cls(read_sweep(read_json(Path(path).read_bytes())))
-        except OSError as error:
-            raise InputError("", error.strerror or "no file", "the file of a sweep").inside(str(path)) from None
+            return cls(read_sweep(read_json(data)))
         except Malformed as error:
+            told_apart(path, data, "sweep")
             raise InputError(error.where, error.found, error.required).inside(str(path)) from None
 
     @property

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomgcheck import Certificate, Options, read
+from pomgcheck import Certificate, ExperimentRecord, Options, RunRecord, Sweep, read
 from pomgcheck.certificate import Enclosure, Exact, Logarithm, Values, value_of
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.evidence import ClaimProof, Xi
@@ -136,6 +136,38 @@ def test_evidence_of_another_shape_is_refused_by_its_keys(evidence: Any, said: s
         ClaimProof.of({"rule": "log", "attained": evidence}, "of")
     with pytest.raises(Malformed, match=r"of.sequence\[1\]: found str, required an object"):
         ClaimProof.of({"rule": "sequence", "sequence": [{"pi": "a", "before": "0", "square": "1"}, "b"]}, "of")
+
+
+def test_values_are_formatted_as_the_numbers_they_are() -> None:
+    """A format of numbers shows the float of a value, one of text shows its exact text, also where nothing is asked."""
+    for value, text in (
+        (Exact(7, 17), "7/17"),
+        (Logarithm(Fraction(6)), "log(6)"),
+        (Enclosure(Fraction(1), Fraction(2)), "[1, 2]"),
+    ):
+        assert (text, f"{text:>12}", f"{text:s}") == (f"{value}", f"{value:>12}", f"{value:s}")
+        assert (f"{float(value):.3f}", f"{float(value):8.2e}") == (f"{value:.3f}", f"{value:8.2e}")
+
+
+def test_records_of_another_kind_are_told_by_their_kind(tmp_path: Path) -> None:
+    """Each record's `load` says what it was given where that is another record, or a document."""
+    named = {
+        Certificate: "a certificate",
+        RunRecord: "a run record",
+        Sweep: "a sweep",
+        ExperimentRecord: "an experiment",
+    }
+    files = {
+        "a certificate": ROOT / "certificates/patrol.cert.json",
+        "a model document": ROOT / "certificates/patrol.model.json",
+        "a run record": tmp_path / "a.run.json",
+    }
+    files["a run record"].write_text('{"format":"pomgcheck-run/1"}')
+    for kind, required in named.items():
+        for found, path in files.items():
+            if found != required:
+                with pytest.raises(InputError, match=f"{path.name}: found {found}, required {required}"):
+                    kind.load(path)
 
 
 def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:

@@ -269,7 +269,7 @@ def test_knobs_made_of_knobs_survive_the_file(tmp_path: Path) -> None:
     ("model", "vary", "sentence"),
     [
         ("tiger", NOISE, "vary: found a document without knobs, required one that holds a table [knobs]"),
-        ("patrol", {}, "vary: found 0 knobs, required one or 2 of noise, deterrence"),
+        ("patrol", {}, "vary: found 0 knobs, required one or two of noise, deterrence"),
         (
             "patrol",
             {"nois": ("0", "1", 2)},
@@ -277,7 +277,11 @@ def test_knobs_made_of_knobs_survive_the_file(tmp_path: Path) -> None:
         ),
         ("patrol", {"noise": (0.1, 1, 2)}, 'vary.noise: found 0.1, required an exact end such as "1/20"'),
         ("patrol", {"noise": ("1", "1", 2)}, "vary.noise: found from 1 to 1, required the lower end first"),
-        ("patrol", {"noise": ("0", "1", 1)}, "vary.noise: found 1 points, required an integer of at least 2"),
+        (
+            "patrol",
+            {"noise": ("0", "1", 1)},
+            "vary.noise: found 1 as the number of points, required an integer of at least 2",
+        ),
         (
             "patrol",
             {"noise": ("0", "1", 10**6)},
