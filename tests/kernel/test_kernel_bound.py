@@ -31,7 +31,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
 from tests.kernel.editing import canonical, claim, edited, get, put
-from tests.paper.bound_lines import plain
+from tests.paper.bound_lines import plain, size
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"
 CERTIFICATE = json.loads((ACCEPTED / "drift.cert.json").read_bytes())
@@ -121,6 +121,22 @@ def test_lines_are_those_of_the_specification(p: Premises, T: int) -> None:
             x = (theorem(p, T) | bound.sharp(p, T))[name]
             middle = mpmath.mpf(x.high.numerator) / x.high.denominator
             assert abs(middle - value) <= mpmath.mpf(10) ** -15 * max(1, value), name
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 4, 1022, 1023, 1024, 2**20 - 1])
+def test_levels_of_nets_reach_the_last_episode(T: int) -> None:
+    """A class that is covered by nets has one at every level up to ceil(log2(T+2)), of which there is one more from
+    T = 2^k - 1 on; its confidence is shared among them."""
+    p = Premises(
+        *(2, 2, 3, 4, Fraction(3), Fraction(1, 4), Fraction(1), Fraction(1), 1, 1, Fraction(1, 20), 2),
+        *(Fraction(2), Fraction(2), Fraction(1)),
+        covering=Grid(2, (5, 7), 16),
+    )
+    level = next(k for k in range(99) if 2**k >= T + 2)
+    found = bound.union(p, bound.Radius(p, T), T)
+    with flint.ctx.workprec(400):
+        least, most = rational_ends(flint.arb(4 * (level + 1) * (level + 2) * 20 * size(p, T)).log())
+    assert found.low <= least <= most <= found.high <= most + Fraction(1, 2**100)
 
 
 def test_certificate_states_the_plain_numbers() -> None:

@@ -131,6 +131,18 @@ FORGERIES = distinct(
         "covering box: found 6145 points and a slope of 1/8",
     ),
     Forgery(
+        "the grid of an episode less",
+        "interval",
+        (put("options", "T", to=16385),),
+        "covering box: found a column of J that moves by 3/98320 within a square of the grid, required 1/32774",
+    ),
+    Forgery(
+        "columns of J are flatter, and the net is larger",
+        "interval",
+        (value(C, log_covering_upper={"log_of": "6146"}, covering_lipschitz_upper="1/8"),),
+        "covering box: found 6146 points and a slope of 1/8",
+    ),
+    Forgery(
         "a slope a unit too flat",
         "interval-splits",
         (evidence(C, "bounds", "+1-2*theta.x", to=["-1", "999999/1000000"]),),

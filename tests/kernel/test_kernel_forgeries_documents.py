@@ -151,6 +151,18 @@ FORGERIES = [
         "file read options.reference: found 3 entries",
     ),
     Forgery(
+        "a reference law of less than one",
+        "drift",
+        (put("options", "reference", to=["1/2", "1/3"]),),
+        "file read options.reference: found ['1/2', '1/3']",
+    ),
+    Forgery(
+        "a reference law of more than one",
+        "drift",
+        (put("options", "reference", to=["1/2", "2/3"]),),
+        "file read options.reference: found ['1/2', '2/3']",
+    ),
+    Forgery(
         "a limit beyond its cap",
         "drift",
         (put("options", "limits", "trajectories", to=10**9),),
@@ -209,6 +221,12 @@ FORGERIES = [
         "drift",
         (put("claims", L, "paper", to="Assumption 2.4"),),
         "posterior-lipschitz owed: found Assumption 2.4",
+    ),
+    Forgery(
+        "a claim of an earlier place in the paper",
+        "drift",
+        (put("claims", W, "paper", to="Assumption 2.3"),),
+        "weak-revealing owed: found Assumption 2.3",
     ),
     Forgery(
         "a verdict of its own",

@@ -280,6 +280,12 @@ FORGERIES = distinct(
         "bounded-increments box: found B0_upper 4/3, slope 1",
     ),
     Forgery(
+        "log-likelihoods are flatter, and B_0 is larger",
+        "interval",
+        (value(B, B0_upper={"log_of": "2"}, log_likelihood_lipschitz_upper="1"),),
+        "bounded-increments box: found B0_upper 2, slope 1",
+    ),
+    Forgery(
         "B_0 is attained outside of the box",
         "interval",
         (evidence(B, "attained", "xi", "theta", "x", to="2"),),

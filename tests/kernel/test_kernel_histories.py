@@ -39,6 +39,7 @@ from tests.kernel.editing import canonical, edited, put
 from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.test_kernel_merged_prefixes import coming_back
 from tests.search.classes import documents, model_of
+from tests.search.small import document as small_document
 from tests.search.small import drift
 
 FORMS = st.sampled_from(["step", "policy"])
@@ -244,6 +245,26 @@ def test_reference_posteriors_cost_what_states_show(tmp_path: Path) -> None:
     known = facts(import_model(tmp_path / "ring.pomdp", horizon=1, policies="routing").game.document)
     with limited(50_000):
         assert [0, 1] == [each.h for each in References(known, 0).heard(10)]
+
+
+@pytest.mark.parametrize("form", ["step", "policy"])
+def test_policies_that_play_alike_are_answered_alike(form: str) -> None:
+    """Of one action there is one law, so posteriors are never apart: answers that differ in the last step alone leave no
+    constant, whichever way they are compared."""
+    answers = {
+        name: {"steps": [[["1/2", "1/2"]]] * 2 + [[row]]} for name, row in (("p", ["1", "0"]), ("q", ["0", "1"]))
+    }
+    document = small_document(
+        "alike",
+        learner=[["3/4", "1/4"], ["1/4", "3/4"]],
+        moves=[[["1/2", "1/2"]] * 2] * 2,
+        worlds={"x": ["0", "1"]},
+        responses={"table": answers},
+        horizon=3,
+    )
+    known = facts(load(document).document, form)
+    found = list(apart(known, lambda gap, distance: gap <= 1000 * distance))
+    assert {(Fraction(2), Fraction(0), 2)} == {(each.gap, each.distance, each.heard.h) for each in found}
 
 
 def test_a_history_that_a_policy_makes_impossible_shows_nothing() -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import flint
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,9 +21,9 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.moments import SecondMoments
 from pomgcheck.kernel.nested import Ranked
 from pomgcheck.kernel.operators import J, W, distance, total
-from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.play import ROOT, Play
 from pomgcheck.kernel.reading import Malformed
-from pomgcheck.kernel.walk import COARSE, extremes
+from pomgcheck.kernel.walk import COARSE, Edge, extremes
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
@@ -99,14 +100,10 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
                 exact = enclosures.kl([(w, law[x], law[y]) for w, law in every.values() if law[x]], 400)
                 ends = [Fraction(end, 1 << 2 * BITS) for end in play.divergence(x, y, BITS)]
                 assert ends[0] <= exact[0] <= exact[1] <= ends[1] < ends[0] + Fraction(1, 1 << BITS // 2)
-            root = sum(
-                (w * enclosures.rational_ends(enclosures.arb(law[x] * law[y]).sqrt())[0] for w, law in every.values()),
-                Fraction(0),
-            )
+            least, most = affinity_ends(play, x, y)
             affinity = play.affinity(x, y)
-            assert root <= Fraction(play.near(x, y), 1 << 2 * COARSE)
-            assert root <= affinity + Fraction(1, 10**9)
-            assert affinity <= root + Fraction(1, 10**9)
+            assert least <= Fraction(play.near(x, y), 1 << 2 * COARSE)
+            assert least <= affinity <= most + Fraction(1, 1 << ROOT - 16)
             assert bool(affinity) == any(law[x] and law[y] for law in laws)
         for x in play.models:
             paid = (
@@ -114,6 +111,36 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
                 for tau, (w, law) in every.items()
             )
             assert play.value(x) == sum(paid)
+
+
+def affinity_ends(play: Play, x: Any, y: Any) -> tuple[Fraction, Fraction]:
+    """The ends of sum_tau sqrt(P_x P_y), trajectory by trajectory, far finer than the kernel's bounds."""
+    with flint.ctx.workprec(400):
+        roots = (enclosures.arb(w * w * law[x] * law[y]).sqrt() for w, law in trajectories(play).values())
+        return enclosures.rational_ends(sum(roots, flint.arb(0)))
+
+
+@pytest.mark.parametrize(
+    "chance", ["1/3", "1/10000000000", "1/100000000000000000000", "1/10000000000000000000000000000000"]
+)
+def test_what_is_rare_counts(chance: str) -> None:
+    """Two worlds agree in one observation alone, down to one that is rarer than a unit of any rounding: their affinity is
+    its chance, a power of it over two steps, and both bounds hold it."""
+    rest = f"1-{chance}"
+    for horizon in (1, 2):
+        document = small.document(
+            "rare",
+            learner=[[f"x*({rest})", chance, f"(1-x)*({rest})"]],
+            moves=[[["1"]]],
+            worlds={"x": ["0", "1"]},
+            responses={"table": {"p": [["1"]]}},
+            horizon=horizon,
+        )
+        (play,) = plays(load(document).document)
+        exact, room = Fraction(chance) ** horizon, Fraction(1, 1 << ROOT - 8)
+        assert exact <= play.affinity((0, 0), (1, 0)) <= exact + room
+        assert exact <= Fraction(play.near((0, 0), (1, 0)), 1 << 2 * COARSE)
+        assert Fraction(chance) == play.least_observation()
 
 
 @settings(max_examples=40)
@@ -129,6 +156,71 @@ def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
             assert least <= most[x][y]
             assert least <= second.most_by_rows(x, y)
             assert play.differs(x, y) or not play.squares(x, y, BITS)[1]
+
+
+def rows_of(play: Play, y: Any, h: int, edge: Edge, q: dict[Any, int]) -> dict[Any, int]:
+    """J q of a model or W q of a world, in the unit of either, as the formulas of the operators have it."""
+    world = play.scaled.worlds[y[0] if isinstance(y, tuple) else y]
+    if isinstance(y, tuple):
+        return J(play.space, world, play.scaled.responses[y[1]][play.p], h, edge.o, edge.a, q)
+    return W(world, h, edge.o, edge.a, q)
+
+
+def second_moments(play: Play, x: Any, y: Any) -> tuple[Fraction, Fraction, Fraction]:
+    """What ``most`` and ``most_by_rows`` bound, edge by edge in fractions: K E||D q||_2^2, and the square of the sum over
+    rows of (E (D_k q)^2)^(1/2), a little less; and how much roundings may add to the first, in units of the last bit."""
+    n, star = play.number[x], x if isinstance(y, tuple) else x[0]
+    unit = play.scaled.J if isinstance(y, tuple) else play.scaled.W
+    places: dict[Any, list[tuple[Fraction, Any, Any]]] = {}
+    sizes: dict[Any, tuple[set[Any], set[Any]]] = {}
+    for h, node, edge in play.edges:
+        key = play.kinds[h], edge.o, edge.a
+        rows, columns = sizes.setdefault(key, (set(), set()))
+        for q in (q for q in node.states if q):
+            columns.update(q)
+            for z in play.alike.values():
+                if isinstance(z, tuple) == isinstance(y, tuple):
+                    rows.update(key for s in q for key in rows_of(play, z, h, edge, {s: 1}))
+        if edge.after[n]:
+            mass = Fraction(node.counts[n] * edge.chance * edge.after[n], play.unit(h + 1))
+            places.setdefault(key, []).append((mass, (h, edge), node.states[n]))
+    both, by_rows, more = (Fraction(0) for _ in range(3))
+    for key, terms in places.items():
+        rows, columns = sizes[key]
+        (_, (h, edge), _), *_ = terms
+        D = {s: difference(rows_of(play, y, h, edge, {s: 1}), rows_of(play, star, h, edge, {s: 1})) for s in columns}
+        means = {}
+        for k in rows:
+            row = {s: Fraction(D[s].get(k, 0), unit) for s in columns}
+            means[k] = sum(
+                (mass * (sum(row[s] * v for s, v in q.items()) / sum(q.values())) ** 2 for mass, _, q in terms),
+                Fraction(0),
+            )
+            more += 2 * len(rows) * len(terms) * len(columns) * sum(x * x for x in row.values())
+        both += len(rows) * sum(means.values())
+        with flint.ctx.workprec(400):
+            roots = sum((enclosures.arb(mean).sqrt() for mean in means.values()), flint.arb(0))
+            by_rows += enclosures.rational_ends(roots * roots)[0]
+    return both, by_rows, more
+
+
+def difference(one: dict[Any, int], other: dict[Any, int]) -> dict[Any, int]:
+    return {key: one.get(key, 0) - other.get(key, 0) for key in one.keys() | other.keys()}
+
+
+@settings(max_examples=12)
+@given(CLASSES)
+def test_second_moments_are_those_of_all_states(document: Any) -> None:
+    """Either bound is at least what it stands for, computed edge by edge in fractions, and more by no more than its
+    roundings, of models and of worlds."""
+    for play in plays(document):
+        second = SecondMoments(play)
+        most = {x: second.most(x, play.alike) for x in play.models}
+        for x, y in product(play.models, dict.fromkeys(play.alike.values())):
+            both, by_rows, more = second_moments(play, x, y)
+            assert both <= Fraction(most[x][y], 1 << COARSE) <= both + (more + 1) / (1 << COARSE)
+            found = Fraction(second.most_by_rows(x, y), 1 << COARSE)
+            assert by_rows <= found <= by_rows + Fraction(1, 1 << COARSE // 2 - 8)
 
 
 @settings(max_examples=20)
