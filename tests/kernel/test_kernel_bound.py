@@ -31,7 +31,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
 from tests.kernel.editing import canonical, claim, edited, get, put
-from tests.paper.bound_lines import plain, size
+from tests.paper.bound_lines import fill, plain, size
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"
 CERTIFICATE = json.loads((ACCEPTED / "drift.cert.json").read_bytes())
@@ -121,6 +121,21 @@ def test_lines_are_those_of_the_specification(p: Premises, T: int) -> None:
             x = (theorem(p, T) | bound.sharp(p, T))[name]
             middle = mpmath.mpf(x.high.numerator) / x.high.denominator
             assert abs(middle - value) <= mpmath.mpf(10) ** -15 * max(1, value), name
+
+
+@pytest.mark.parametrize("T", [1, 2, 40, 300, 10**6])
+def test_what_policies_lose_until_they_are_refuted(T: int) -> None:
+    """Under the worse of two truths, the dearest first, each as often as its evidence takes, be there one harmful model,
+    none or more; of evidence between two numbers the loss is between what it is at either."""
+    delta, tau = Fraction(1, 20), [Fraction(7, 2), Fraction(9)]
+    costly = (Costly(Fraction(1, 4), Fraction(1, 3)), Costly(Fraction(2), Fraction(1, 7)), Costly(Fraction(1), None))
+    for harmful in (0, 1, 3):
+        worse = Truth(1, harmful, costly)
+        found = bound.filled((Truth(1, 9, costly[:1]), worse), delta, Interval(*tau), T)
+        for end, threshold in zip((found.low, found.high), tau, strict=True):
+            with mpmath.workdps(50):
+                exact = fill(worse, mpmath.mpf(threshold.numerator) / threshold.denominator, mpmath.mpf(1) / 20, T)
+                assert abs(mpmath.mpf(end.numerator) / end.denominator - exact) <= exact * mpmath.mpf(10) ** -30
 
 
 @pytest.mark.parametrize("T", [1, 2, 3, 4, 1022, 1023, 1024, 2**20 - 1])

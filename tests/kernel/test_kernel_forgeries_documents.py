@@ -487,6 +487,24 @@ FORGERIES = [
         (claim(W, verdict="vacuous", values={}, evidence={"rule": "eval"}),),
         "weak-revealing eval: found vacuous",
     ),
+    *(
+        Forgery(
+            f"{name} is declared",
+            "drift",
+            (claim(name, verdict="declared", values={}, evidence={"rule": "assume"}),),
+            f"{name} eval: found declared, required proved",
+        )
+        for name in ("posterior-lipschitz", W)
+    ),
+    *(
+        Forgery(
+            f"a number of another claim in {name}, which is vacuous",
+            base,
+            (put("claims", name, "values", to={"B0_upper": {"log_of": "1"}}),),
+            f"{name} eval: found values, a witness or other evidence",
+        )
+        for name, base in ((W, "interval-bandit"), ("regret", "interval"))
+    ),
     Forgery(
         "a class given by operators has a bound",
         "own",

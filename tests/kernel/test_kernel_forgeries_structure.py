@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.editing import claim, drop, put
+from tests.kernel.editing import Edit, claim, drop, put
 from tests.kernel.forged import Forgery, added, distinct, evidence, refuses, value, witness
 
 N = "nonexpansive"
@@ -16,6 +16,17 @@ SUM = "+1-1*theta.x-1*theta.y >= 0 where +7-8*theta.x-8*theta.y >= 0"
 FADE = "+5-16*Phi.y*Phi.y-4*Phi.z >= 0 where +3-4*Phi.y-4*Phi.z >= 0"
 ENTRY = "model", "operators"
 STEEP = [["1", *["theta.x"] * 65]]  # of a degree beyond what a monomial may have
+
+
+def every(entries: Any, form: str) -> Any:
+    """Nested texts, each put into a form."""
+    return [every(x, form) for x in entries] if isinstance(entries, list) else form.format(entries)
+
+
+def refuted(name: str, **place: Any) -> Edit:
+    """A claim that is said to fail at the point where both parameters are zero."""
+    at = {"xi": {"theta": {"x": "0"}, "Phi": {"y": "0"}}, **place}
+    return claim(name, verdict="refuted", values={}, evidence=None, witness=at)
 
 
 FORGERIES = distinct(
@@ -330,6 +341,86 @@ FORGERIES = distinct(
             ),
         ),
         "nonexpansive box: found the goal +1-1*theta.x-1*theta.y >= 0",
+    ),
+    Forgery(
+        "J is the opposite of G W",
+        "own",
+        (put(*ENTRY, "J", "p", to=lambda J: every(J, "-({})")),),
+        "factorization eval: found proved, required refuted",
+    ),
+    *(
+        Forgery(
+            f"a law that starts with the mass {mass}",
+            "own",
+            (put(*ENTRY, "initial", to=[mass, "0"]),),
+            "oom-identity eval: found proved, required refuted",
+        )
+        for mass in ("1/2", "3/2")
+    ),
+    *(
+        Forgery(
+            f"a law that keeps {factor} times its mass at a step",
+            "own",
+            (
+                put(*ENTRY, "J", "p", to=lambda J, factor=factor: every(J, factor + "*({})")),
+                claim("factorization", verdict="unknown", values={}, evidence=None),
+            ),
+            "oom-identity eval: found proved, required refuted",
+        )
+        for factor in ("0", "1/2", "2")
+    ),
+    *(
+        Forgery(
+            f"no law, since a sequence has the mass {mass}",
+            "own-interval",
+            (
+                put(*ENTRY, "J", "p", 0, 0, to=lambda J, factor=factor: every(J, factor + "*({})")),
+                claim("factorization", verdict="unknown", values={}, evidence=None),
+                refuted("oom-identity", pi="p", h=len(played) // 2, trajectory=played, mass=mass),
+            ),
+            f"oom-identity witness: found the mass {mass}, required a negative one",
+        )
+        for factor, played, mass in (("1", [], "1"), ("1", ["o0", "a"], "3/4"), ("0", ["o0", "a"], "0"))
+    ),
+    Forgery(
+        "no law, since a sequence of mass 3/4 is said to have another",
+        "own-interval",
+        (refuted("oom-identity", pi="p", h=1, trajectory=["o0", "a"], mass="-3/4"),),
+        "oom-identity witness: found the mass 3/4, required a negative one",
+    ),
+    Forgery(
+        "no law, since masses add up to what was there",
+        "own-interval",
+        (refuted("oom-identity", pi="p", h=1, trajectory=[], a="a", before="1", after="1"),),
+        "oom-identity witness: found masses 1 before and 1 after",
+    ),
+    Forgery(
+        "no law, since masses add up to something else than they do",
+        "own-interval",
+        (refuted("oom-identity", pi="p", h=1, trajectory=[], a="a", before="1", after="2"),),
+        "oom-identity witness: found masses 1 before and 1 after",
+    ),
+    Forgery(
+        "an entry of zero is negative",
+        "own-interval",
+        (refuted(N, operator="G", pi="p", h=1, o="o0", a="a", row="s0", column="v1", entry="0"),),
+        "nonexpansive witness: found {'entry': '0'}, required a negative entry",
+    ),
+    Forgery(
+        "a column that sums to one sums to more",
+        "own-interval",
+        (refuted(N, pi="p", h=1, o="o0", a="a", column="v0", sum="1"),),
+        "nonexpansive witness: found {'sum': '1'}, required a column of |G| above 1",
+    ),
+    Forgery(
+        "an entry of J is not that of G W, with which it agrees",
+        "own-interval",
+        (
+            put(*ENTRY, "W", 0, 0, 0, 0, to="x^40"),
+            put(*ENTRY, "G", "p", 0, 0, 0, 0, to="y^40"),
+            refuted("factorization", pi="p", h=1, o="o0", a="a", row="s1", column="s1", J="1/8", GW="1/8"),
+        ),
+        "factorization witness: found {'J': '1/8', 'GW': '1/8'}, required different entries",
     ),
     Forgery(
         "J is G W where their product is not formed",

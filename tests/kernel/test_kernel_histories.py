@@ -38,7 +38,7 @@ from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.test_kernel_merged_prefixes import coming_back
-from tests.search.classes import documents, model_of
+from tests.search.classes import Shape, Tables, documents, model_of, small_class
 from tests.search.small import document as small_document
 from tests.search.small import drift
 
@@ -155,6 +155,24 @@ def test_merged_histories_have_the_posteriors_of_all(document: Any) -> None:
                     if (each.h, each.row) == (h, row)
                 ]
                 assert 1 == sum(same)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_history_is_followed_to_its_last_observation(seed: int) -> None:
+    """Over three steps, each with tables of its own, under every policy and in every world: the masses of the learner's
+    actions at a decision history are multiples of those of the definition, or there are none."""
+    shape = Shape(3, 3, 2, 2, 2, 3, 2, 1, 2, (2, 1))
+    known = facts(small_class(shape, Tables(seed, 0.5, 1, 1)))
+    game = known.game
+    for i, p in product(range(len(game.worlds)), range(len(game.policies))):
+        masses = reference_masses(game, known.scaled, i, p, known.mu)
+        references = References(known, i)
+        for h in range(game.H):
+            sides = [range(len(game.OB)), range(len(game.B))] * h + [range(len(game.OB))]
+            for eta in product(*sides):
+                found, exact = references.follow(p, eta), masses[h].get(eta)
+                assert bool(exact) == bool(found)
+                assert not exact or not posterior_distance(tuple(exact), found or ())
 
 
 @settings(max_examples=100)

@@ -161,6 +161,19 @@ def test_a_sparse_row_is_equal_to_sparse_rows_alone() -> None:
     row = SparseRow(3, [(1, 2)])
     assert row == SparseRow(3, [(0, 0), (1, 2)]) != SparseRow(4, [(1, 2)])
     assert (0, 2, 0) == tuple(row) != row
+    others = [SparseRow(length, [(1, entry)]) for length, entry in ((2, 2), (4, 2), (3, 1), (3, 3))]
+    assert all(row != other and other != row for other in others)
+
+
+def test_a_sparse_row_reads_as_the_whole_row() -> None:
+    """In order, place by place, from its end and in parts; beyond it there is nothing."""
+    row, whole = SparseRow(4, [(1, 2), (3, 5)]), (0, 2, 0, 5)
+    assert whole == tuple(row) == row[:]
+    assert [*whole, *whole] == [row[k] for k in range(-4, 4)]
+    assert ((2, 0), (5, 0, 2, 0)) == (row[1:3], row[::-1])
+    for place in (4, -5):
+        with pytest.raises(IndexError):
+            row[place]
 
 
 def test_the_entries_of_a_sparse_row_are_those_that_are_not_zero() -> None:
