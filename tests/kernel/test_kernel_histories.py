@@ -175,6 +175,48 @@ def test_a_history_is_followed_to_its_last_observation(seed: int) -> None:
                 assert not exact or not posterior_distance(tuple(exact), found or ())
 
 
+@pytest.mark.parametrize("window", [1, 2, "full"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_may_be_met_before_a_step(seed: int, window: int | str) -> None:
+    """Every state with what the learner remembers there, whatever the adversary hears and does, and nothing else; no two
+    steps have the same tables, and most entries are zero."""
+    document = small_class(Shape(3, 3, 2, 2, 2, 2, 2, 1, 2, (window, 1)), Tables(seed, 0.6, 1, 1))
+    known = facts(document)
+    game = known.game
+    for i, p in product(range(len(game.worlds)), range(len(game.policies))):
+        endings, world = Endings(known, i, Answers(known)), game.worlds[i]
+        met = {(s, ()) for s, mass in enumerate(game.rho0) if mass}
+        for h in range(game.H):
+            assert met == set(endings.reached(p, h))
+            steps = product(met, *map(range, (len(game.OA), len(game.A), len(game.B), len(game.S))))
+            met = {
+                (t, (*past, o, a) if window == "full" else (*past, o)[len(past) + 2 - int(window) :])
+                for (s, past), o, a, b, t in steps
+                if world.EA[h][s][o]
+                and game.policies[p][h][known.whole.row(past, o, True) if window == "full" else number((*past, o))][a]
+                and world.T[h][s][a][b][t]
+            }
+
+
+def number(digits: tuple[int, ...]) -> int:
+    return int("".join(map(str, digits)), 2)
+
+
+def test_a_row_is_read_where_its_whole_window_is_known() -> None:
+    """An adversary that answers the two policies alike after the first of its observations, and differently after the
+    second, whatever it hears then: the last observation alone does not say that answers agree."""
+    document = drift()
+    document["game"] |= {"horizon": 3, "adversary_observations": ["d0", "d1"]}
+    document["worlds"]["adversary_emission"] = [["3/4", "1/4"], ["1/3", "2/3"]]
+    alike, apart_ = [["1/2", "1/2"]] * 2, [["1", "0"]] * 2
+    tables = {"idle": [alike, alike * 2, alike * 2], "watch": [alike, alike + apart_, alike + apart_]}
+    document["responses"] = {"block_rule": "latest", "memory": 1, "window": 2, "parameters": {}} | {
+        "table": {name: {"steps": steps} for name, steps in tables.items()}
+    }
+    known = facts(load(document).document)
+    assert 0 < (one_by_one(known) or 0) == largest(known)
+
+
 @settings(max_examples=100)
 @given(st.integers(1, 3), st.integers(1, 3), st.data())
 def test_dilations_are_maxima_over_neighbours(n: int, size: int, data: st.DataObject) -> None:

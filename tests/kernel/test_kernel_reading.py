@@ -18,11 +18,13 @@ from hypothesis import strategies as st
 from pomgcheck.kernel import check, reading
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.limits import CAPS
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.kernel.polynomials import value as at
 from pomgcheck.kernel.polynomials import variable
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, rational, read_json
-from tests.kernel.editing import canonical, edited, put
+from pomgcheck.options import Options
+from tests.kernel.editing import canonical, drop, edited, put
 from tests.search import small
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -336,6 +338,120 @@ def test_a_row_is_read_at_the_parameters_that_it_names() -> None:
 def test_rows_of_a_table(window: int | None, rows: list[int]) -> None:
     """Two observations, three actions: one row per observation window, or one a whole decision history."""
     assert rows == [Game.row_count(window, h, 2, 3) for h in range(3)]
+
+
+FADES = {"block_rule": "fading", "gamma": "1/2"}
+NONE_OF_THE_FORMAT: dict[str, tuple[tuple[Any, ...], str]] = {
+    **{
+        f"a horizon of {x!r}": ((put("game", "horizon", to=x),), "game.horizon: found")
+        for x in (0, 1001, -2, True, "2")
+    },
+    "a reward beyond one": ((put("game", "reward", to=["2", "0"]),), "required entries in [0,1]"),
+    "a reward below zero": ((put("game", "reward", to=["-1/2", "0"]),), "required entries in [0,1]"),
+    "a policy of sum two": (
+        (put("policies", "list", "idle", 0, to=["1", "1"]),),
+        "policies.list.idle, step 1[0]: found a row of sum 2",
+    ),
+    "a policy of sum one half": (
+        (put("policies", "list", "idle", 0, to=["1/2", "0"]),),
+        "policies.list.idle, step 1[0]: found a row of sum 1/2",
+    ),
+    **{
+        f"a window of {x!r}": ((put("policies", "window", to=x),), "policies.window: found")
+        for x in (0, 1001, -1, True, "all", None)
+    },
+    **{
+        f"{x!r} episodes of memory": ((put("responses", "memory", to=x),), "responses.memory: found")
+        for x in (0, 10_001, -1, True, "2")
+    },
+    **{
+        f"a rate of {x}": (
+            (drop("responses", "memory"), put("responses", to=lambda r, x=x: r | FADES | {"gamma": x})),
+            "responses.gamma: found",
+        )
+        for x in ("-1/2", "1", "3/2")
+    },
+    "a fading rule with a memory": ((put("responses", to=lambda r: r | FADES),), "memory unless the rule is fading"),
+    "a fading rule without a rate": (
+        (drop("responses", "memory"), put("responses", "block_rule", to="fading")),
+        "gamma exactly when the rule is fading",
+    ),
+    "a rate of a rule that does not fade": (
+        (put("responses", to=lambda r: r | {"gamma": "1/2"}),),
+        "gamma exactly when",
+    ),
+    "no memory of a rule that does not fade": ((drop("responses", "memory"),), "memory unless the rule is fading"),
+    "a rule of no name": ((put("responses", "block_rule", to="median"),), "responses.block_rule: found"),
+    "blocks of a rule without a table": ((put("responses", to=lambda r: r | {"blocks": {}}),), "blocks exactly when"),
+    "a table rule without blocks": ((put("responses", "block_rule", to="table"),), "blocks exactly when"),
+    "points and parameters": ((put("worlds", to=lambda w: w | {"points": [{"x": "0"}]}),), "points or parameters"),
+    "neither points nor parameters": ((drop("responses", "parameters"),), "points or parameters"),
+    "a truth of other parameters": (
+        (put("truth", to={"worlds": {"z": "0"}, "responses": {"y": "1/4"}}),),
+        "truth.worlds: found",
+    ),
+    "a truth of fewer parameters": (
+        (put("truth", to={"worlds": {"x": "0"}, "responses": {}}),),
+        "truth.responses: found",
+    ),
+    "a truth of more parameters": (
+        (put("truth", to={"worlds": {"x": "0", "z": "0"}, "responses": {"y": "1/4"}}),),
+        "truth.worlds: found",
+    ),
+    "a name of no text": ((put("name", to=3),), "model.name: found"),
+    "another format": ((put("format", to="pomgcheck-model-class/0"),), "model.format: found"),
+}
+
+
+@pytest.mark.parametrize("case", NONE_OF_THE_FORMAT)
+def test_a_document_that_is_none_is_refused(case: str) -> None:
+    """Numbers beyond their ends, keys that go with other rules, truths of other parameters: each is named."""
+    edits, said = NONE_OF_THE_FORMAT[case]
+    document = small.drift()
+    Game(document)
+    for edit in edits:
+        edit(document)
+    with pytest.raises(Malformed, match=re.escape(said)):
+        Game(document)
+
+
+@pytest.mark.parametrize(
+    ("name", "to"),
+    [
+        ("space", "windows"),
+        ("lipschitz_form", "steps"),
+        ("kappa", 1001),
+        ("T", 0),
+        ("delta", "0"),
+        ("delta", "3/2"),
+        ("delta", "-1/2"),
+    ]
+    + [(name, value) for name in ("form", "scope") for value in ("all", 1, None)]
+    + [(name, value) for name in CAPS for value in (0, -1, True, "1", CAPS[name] + 1)],
+)
+def test_an_option_that_is_none_is_refused(name: str, to: Any) -> None:
+    """Words that none of its choices is, numbers beyond either end, other types."""
+    game, options = Game(small.drift()), deepcopy(Options().document)
+    assert options == check.read_options(options, game)
+    place = next(part for part in (options, options["weak_revealing"], options["limits"]) if name in part)
+    place[name] = to
+    with pytest.raises(Malformed, match=rf"options\.{name}: found"):
+        check.read_options(options, game)
+
+
+def test_a_class_contains_what_its_axes_and_constraints_allow() -> None:
+    """The ends of an interval and of a constraint, the values of a finite axis, and nothing beyond them."""
+    document = small.drift()
+    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1/8"]}, "n": {"values": ["0", "1"]}}
+    document["worlds"]["constraints"] = ["8*x-n >= 0"]
+    game = Game(document)
+    found = {
+        (x, n)
+        for x in range(-1, 11)
+        for n in range(-1, 3)
+        if game.contains("worlds", {"x": Fraction(x, 8) / 8, "n": Fraction(n)})
+    }
+    assert {(x, 0) for x in range(9)} | {(8, 1)} == found
 
 
 TYPES: list[Any] = [None, True, 0, 3, "", "x", [], {}, [[]], {"steps": []}, {"x": None}, [None], "(" * 5000]
