@@ -217,6 +217,35 @@ def test_a_row_is_read_where_its_whole_window_is_known() -> None:
     assert 0 < (one_by_one(known) or 0) == largest(known)
 
 
+@pytest.mark.parametrize("window", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_gap_at_every_distance_is_found(seed: int, window: int) -> None:
+    """Where nothing is enough, what is yielded in the step form are the pairs of gap and distance of all histories of
+    three steps one by one, each with a history, a row and a response that have them."""
+    known = facts(small_class(Shape(3, 2, 2, 2, 2, 2, 2, 2, 3, (1, window)), Tables(seed, 0.2, 1, 1)))
+    game, every = known.game, set()
+
+    def gap(h: int, eta: tuple[int, ...], p: int, n: int, k: int) -> Fraction:
+        row = number(eta[::2][-window:])
+        return l1(*(game.responses[k][policy][h][row] for policy in (p, n)))
+
+    for i in range(len(game.worlds)):
+        masses = [reference_masses(game, known.scaled, i, p, known.mu) for p in range(3)]
+        for (p, n), h in product(combinations(range(3), 2), range(game.H)):
+            for eta in masses[p][h].keys() & masses[n][h].keys():
+                most = max(gap(h, eta, p, n, k) for k in range(len(game.responses)))
+                if most:
+                    every.add((most, posterior_distance(tuple(masses[p][h][eta]), tuple(masses[n][h][eta]))))
+    found = set()
+    for each in apart(known, lambda gap, distance: False):
+        ((p,), (n,), k), (h, row, _, eta) = each.find(), each.heard
+        masses = [reference_masses(game, known.scaled, each.i, policy, known.mu)[h][eta] for policy in (p, n)]
+        assert number(eta[::2][-window:]) == row
+        assert (gap(h, eta, p, n, k), posterior_distance(*map(tuple, masses))) == (each.gap, each.distance)
+        found.add((each.gap, each.distance))
+    assert every == found
+
+
 @settings(max_examples=100)
 @given(st.integers(1, 3), st.integers(1, 3), st.data())
 def test_dilations_are_maxima_over_neighbours(n: int, size: int, data: st.DataObject) -> None:
