@@ -452,6 +452,9 @@ def test_a_class_contains_what_its_axes_and_constraints_allow() -> None:
         if game.contains("worlds", {"x": Fraction(x, 8) / 8, "n": Fraction(n)})
     }
     assert {(x, 0) for x in range(9)} | {(8, 1)} == found
+    for names in (["n"], ["x"], ["n", "x", "z"], ["a", "n", "x"], ["n", "z"], ["a", "x"]):
+        with pytest.raises(Malformed, match=re.escape(f"found {names}, required the parameters ['n', 'x']")):
+            game.contains("worlds", dict.fromkeys(names, Fraction(0)))
 
 
 TYPES: list[Any] = [None, True, 0, 3, "", "x", [], {}, [[]], {"steps": []}, {"x": None}, [None], "(" * 5000]
