@@ -217,6 +217,19 @@ def test_a_row_is_read_where_its_whole_window_is_known() -> None:
     assert 0 < (one_by_one(known) or 0) == largest(known)
 
 
+@pytest.mark.parametrize("form", ["step", "policy"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_blocks_are_answered_with_three_actions(seed: int, form: str) -> None:
+    """The constant of a table rule of two places is that of histories and blocks one by one, where answers have three
+    actions and are told apart by more than one choice of signs."""
+    shape = Shape(2, 2, 2, 3, 2, 2, 1, 2, 2, (1, 1), "table", 2)
+    known = facts(small_class(shape, Tables(seed, 0.2, 1, 0.5)), form)
+    L = one_by_one(known)
+    assert L
+    assert L == max(each.gap / each.distance for each in apart(known, lambda gap, distance: not distance))
+    assert not list(apart(known, lambda gap, distance: gap <= (L or 0) * distance))
+
+
 @pytest.mark.parametrize("window", [1, 2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_gap_at_every_distance_is_found(seed: int, window: int) -> None:
