@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck import gallery
@@ -132,7 +132,16 @@ def test_places_have_what_is_said_of_them(document: Any, form: str) -> None:
         assert (each.gap, each.distance) == (l1(*rows), between)
 
 
+def of_windows(learner: int | str, adversary: int | str) -> Any:
+    """Three steps with tables of their own, and more to see for the learner than for the adversary."""
+    return small_class(Shape(3, 2, 2, 2, 3, 2, 2, 1, 2, (learner, adversary)), Tables(4, 0.2, 1, 1))
+
+
 @settings(max_examples=40)
+@example(of_windows("full", 1))
+@example(of_windows(1, "full"))
+@example(of_windows(2, 1))
+@example(of_windows(1, 2))
 @given(documents(full=True))
 def test_merged_histories_have_the_posteriors_of_all(document: Any) -> None:
     """Every decision history has the row and the posteriors of one that is kept, and those that are kept differ."""

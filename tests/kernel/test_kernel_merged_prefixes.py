@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 import flint
@@ -31,7 +32,7 @@ from pomgcheck.search.exact import enclosures
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.trajectories import BITS, trajectories
 from tests.search import small
-from tests.search.classes import documents, model_of
+from tests.search.classes import Shape, Tables, documents, model_of, small_class
 
 PLAYED = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
 
@@ -105,12 +106,30 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
             assert least <= Fraction(play.near(x, y), 1 << 2 * COARSE)
             assert least <= affinity <= most + Fraction(1, 1 << ROOT - 16)
             assert bool(affinity) == any(law[x] and law[y] for law in laws)
-        for x in play.models:
-            paid = (
-                w * law[x] * sum((play.game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0))
-                for tau, (w, law) in every.items()
-            )
-            assert play.value(x) == sum(paid)
+        assert all(play.value(x) == value_of(play, x) for x in play.models)
+
+
+def value_of(play: Play, x: Any) -> Fraction:
+    """The mean of the rewards of a trajectory, trajectory by trajectory."""
+    paid = (
+        w * law[x] * sum((play.game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0))
+        for tau, (w, law) in trajectories(play).items()
+    )
+    return sum(paid, Fraction(0))
+
+
+@pytest.mark.parametrize("windows", [(1, 2), (2, 1), (3, 2)])
+def test_prefixes_are_merged_by_what_the_learner_reads(windows: tuple[int, int]) -> None:
+    """Where the two players read windows of different lengths, and see as many things each, the walk chooses actions by
+    the learner's: its mean rewards are those of all trajectories, and these are as often played as policies say."""
+    document = small_class(Shape(3, 2, 2, 2, 3, 2, 2, 1, 2, windows), Tables(3, 0.2, 1, 1))
+    for play in plays(document):
+        assert all(play.value(x) == value_of(play, x) for x in play.models)
+        for tau, (weight, _) in trajectories(play).items():
+            seen = [tau[: 2 * h + 1 : 2][-windows[0] :] for h in range(3)]
+            rows = [int("".join(map(str, row)), 3) for row in seen]
+            chances = [play.game.policies[play.p][h][row][tau[2 * h + 1]] for h, row in enumerate(rows)]
+            assert prod(chances) == weight
 
 
 def affinity_ends(play: Play, x: Any, y: Any) -> tuple[Fraction, Fraction]:

@@ -38,7 +38,7 @@ def test_the_law_of_the_next_observations(kappa: int, step: int) -> None:
     compares is that of following every observation and action, from every state and memory."""
     document = small_class(Shape(4, 2, 2, 2, 3, 2, 2, 1, 2, (2, 2)), Tables(5, 0.2, 1, 1))
     facts = Facts(Game(document), Options(kappa=kappa).document)
-    game, space = facts.game, facts.space
+    space = facts.space
     for i, p, o, a in product(range(2), range(2), range(3), range(2)):
         world, policy, answers = (facts.scaled.worlds[i], facts.scaled.policies[p], facts.scaled.responses[0][p])
         for s, uA, uB in product(range(2), space.memories(step, True), space.memories(step, False)):
