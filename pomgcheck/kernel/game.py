@@ -169,7 +169,7 @@ class Game:
             numbers = [x for x in row if isinstance(x, Fraction)]
             require(all(0 <= x <= 1 for x in numbers), where, f"the row {list(map(str, row))}", "entries in [0,1]")
             if len(numbers) == len(row):
-                require(total is None or sum(row) == total, where, f"a row of sum {sum(row)}", f"sum {total}")
+                require(total is None or sum(row) == total, where, f"a row of sum {sum(row)!s:.60}", f"sum {total}")
             else:
                 self.divided.setdefault(key[1], {}).update(dict.fromkeys(divisors(map(polynomial, row))))
                 row = summing_to_one(row, where)

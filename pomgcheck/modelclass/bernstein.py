@@ -40,6 +40,12 @@ def some_point(cell: ParameterCell) -> Point:
     return cell.point | {n: x for body in cell.polytopes for n, x in zip(body.names, body.vertices[0], strict=True)}
 
 
+def middle(cell: ParameterCell) -> Point:
+    """Return the mean of the cell's vertices."""
+    means = ((body.names, [sum(x) / len(x) for x in zip(*body.vertices, strict=True)]) for body in cell.polytopes)
+    return cell.point | {name: x for names, mean in means for name, x in zip(names, mean, strict=True)}
+
+
 def decide(
     goal: Terms, cell: ParameterCell, *, strict: bool, pieces: int = MAX_PIECES, truth: Terms | None = None
 ) -> Sign:

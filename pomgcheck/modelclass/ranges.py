@@ -6,15 +6,18 @@ Finite parameters are enumerated, intervals and their constraints decided by the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from math import prod
 
 from pomgcheck.errors import GaveUp, InputError
-from pomgcheck.modelclass.bernstein import MAX_PIECES, Sign, Terms, decide, some_point
+from pomgcheck.modelclass.bernstein import MAX_PIECES, Sign, Terms, decide, middle, some_point
 from pomgcheck.modelclass.expressions import Expression, Polynomial, Quotient, polynomial_text
 from pomgcheck.modelclass.fields import describe
 from pomgcheck.modelclass.parameters import ParameterCell, Parameters, show
 
+LONGEST = 60  # letters of an expression that an error quotes whole
 HULL_PIECES = 16  # examined before the points and cells of a class are gone through
 
 
@@ -89,6 +92,23 @@ class RangeChecks:
                     raise InputError(where, found, required)
             self._nonnegative.add(expression.text)
 
+    def apart(self, expression: Expression) -> str:
+        """Return an expression that is not 1 as an error quotes it: whole, or where it is long by its value at a model at
+        which it is not 1, or by its first terms where every model tried makes it 1."""
+        value = expression.value
+        if len(expression.text) <= LONGEST:
+            return expression.text
+        if isinstance(value, Fraction):
+            return _rounded(value)
+        names = tuple(sorted(_names(value.num) | _names(value.den)))
+        for cell in islice(self.parameters.cells(names), self.pieces):
+            for point in (some_point(cell), middle(cell)):
+                at = evaluated(value, point)
+                if at != 1:
+                    number = str(at) if len(str(at)) <= LONGEST else _rounded(at)
+                    return f"{number} at {show({name: point[name] for name in names})}"
+        return f"{expression.text[:LONGEST]}..., of degree {value.num.total_degree()}"
+
     def _signs(self, value: Quotient, names: Sequence[str]) -> Iterator[Sign]:
         """Yield whether N/D >= 0 on each cell, where D has one sign because a cell is connected."""
         num, den, odd = (_restricted(p, names)[1] for p in (value.num, value.den, _odd_part(value.num)))
@@ -104,6 +124,12 @@ class RangeChecks:
                 continue
             truth, goal = (_scaled(_substituted(terms, names, cell), sign) for terms in (num, odd))
             yield decide(goal, cell, strict=False, pieces=self.pieces, truth=truth)
+
+
+def _rounded(value: Fraction) -> str:
+    """Return a number that is not 1, and too long to read, in six digits, or by how far it is from 1."""
+    near = f"{Decimal(value.numerator) / value.denominator:.6g}"
+    return f"about {near}" if Decimal(near) != 1 else f"1{Decimal((value - 1).numerator) / value.denominator:+.3g}"
 
 
 def _vanishing(spelled: str, divisor: str, zero: str) -> str:

@@ -20,7 +20,7 @@ from pomgcheck.kernel.rows import SPARSE_ABOVE, SparseRow
 from pomgcheck.modelclass.expressions import Expression, ExpressionRing
 from pomgcheck.modelclass.fields import Window, describe
 from pomgcheck.modelclass.parameters import Parameters
-from pomgcheck.modelclass.ranges import RangeChecks
+from pomgcheck.modelclass.ranges import LONGEST, RangeChecks
 from pomgcheck.modelclass.sugar import MAX_ENTRIES, ZEROS, Axis, Cells, Filled, plain_table, row_name
 
 Kind = Literal["probability", "reward", "free", "operator"]
@@ -80,10 +80,12 @@ class Reader:
     def _check_sum(self, row: Row, texts: Sequence[str], where: str) -> None:
         total = self.ring.total(row, where)
         if total.text != "1":
-            rest = self.ring.total(row[:-1], where, complement=True)
-            found = f"[{', '.join(texts[:8])}{', ...' if len(texts) > 8 else ''}] of sum {total.text}"
+            rest = self.ring.total(row[:-1], where, complement=True).text
+            entries = [text if len(text) <= LONGEST else f"{text[:LONGEST]}..." for text in texts[:8]]
+            found = f"[{', '.join(entries)}{', ...' if len(texts) > 8 else ''}] of sum {self._ranges.apart(total)}"
             required = "a sum of 1" + (" identically in the parameters" if self.ring.names else "")
-            raise InputError(where, found, required, f'its last entry would be "{rest.text}"')
+            fix = f'its last entry would be "{rest}"' if len(rest) <= LONGEST else "its last entry is 1 less the others"
+            raise InputError(where, found, required, fix)
 
     # ---- tables
 

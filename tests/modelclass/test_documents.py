@@ -137,6 +137,18 @@ MISTAKES: list[tuple[str, Any, str]] = [
         'sum -x+1, required a sum of 1 identically in the parameters; its last entry would be "(4*x+1)/4"',
     ),
     (
+        "worlds.transition.0.0.1",
+        ["(1-x)^40", "x^7"],
+        "worlds.transition, row (calm, idle, attack): found [(1-x)^40, x^7] of sum about 0.128512 at x = 1/20, required a sum of "
+        "1 identically in the parameters; its last entry is 1 less the others",
+    ),
+    (
+        "worlds.transition.0.0.1",
+        ["1/2" + "0" * 60, "1"],
+        f"worlds.transition, row (calm, idle, attack): found [1/2{'0' * 57}..., 1] of sum 1+5e-61, required a sum of 1 "
+        "identically in the parameters; its last entry is 1 less the others",
+    ),
+    (
         "worlds.initial",
         ["1/2", "1/3"],
         'worlds.initial, the row: found [1/2, 1/3] of sum 5/6, required a sum of 1; its last entry would be "1/2"',
