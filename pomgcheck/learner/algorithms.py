@@ -19,3 +19,5 @@ ALGORITHMS = {
 UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 ASSUMING = (*OPTIMISTIC, "posterior-sampling")  # those whose constants are of Assumptions 2.2-3.1
+CONSTANTS = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius", "threshold")  # of Algorithm 1
+WITHOUT = dict.fromkeys(CONSTANTS, "none")  # what a record has of an algorithm without them

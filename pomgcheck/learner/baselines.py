@@ -6,7 +6,7 @@ seed and 1.  None of those in this module carries a guarantee of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, e, isqrt, log, sqrt
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import ConfidenceRadius
-from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
+from pomgcheck.learner.epochs import Ending, Epoch, Learner, Plan, Plays, moving_costs
 from pomgcheck.learner.nested import NestedLearner
 from pomgcheck.learner.nets import NetLearner
 from pomgcheck.learner.oracles import drawn
@@ -102,24 +102,12 @@ class Unwarmed:
             return ()
         return tuple(self.problem.costs(self.arena.opponent, policy, [seen]))
 
-    def made(self, policy: int, episodes: int, moving: tuple[Fraction, ...], full: bool) -> Epoch:
-        """Return an epoch of ``episodes`` episodes that are already counted."""
-        cost = self.cost(policy)
-        return Epoch(
-            policy,
-            None,
-            self.collected - episodes,
-            episodes,
-            "switch" if full else "horizon",
-            0,
-            Fraction(0),
-            cost,
-            None,
-            None,
-            None,
-            None,
-            moving_costs(moving, cost),
-        )
+    def made(self, policy: int, episodes: int, moving: Sequence[Fraction], full: bool, cost: Fraction) -> Epoch:
+        """Return an epoch of ``episodes`` episodes that are already counted; one with a settled response has that
+        cost."""
+        ended: Ending = "switch" if full else "horizon"
+        start, still = self.collected - episodes, moving_costs(moving, cost)
+        return Epoch(policy, None, start, episodes, ended, 0, Fraction(0), cost, moving=still)
 
 
 class MiniBatch(Unwarmed):
@@ -160,7 +148,7 @@ class MiniBatch(Unwarmed):
             n += len(seen)
         self.logs[policy] += self.mixing * (total / (n * self._unit)) / (p[policy] * len(p))
         self.collected += n
-        return self.made(policy, n, tuple(moving), n == self.length)
+        return self.made(policy, n, moving, n == self.length, self.cost(policy))
 
 
 def mini_batch_length(K: int, T: int) -> int:
@@ -221,7 +209,7 @@ class EpsilonGreedy(Unwarmed):
             self.arena.commit(policy, used)
             self.collected += used
             n += used
-        return self.made(policy, n, tuple(moving), n < left)
+        return self.made(policy, n, moving, n < left, self.cost(policy))
 
     def learn(self, policy: int, rewards: list[int]) -> int:
         """Take in rewards until the policy is no longer the best; return how many were taken in."""
@@ -257,7 +245,7 @@ class Uniform(Unwarmed):
             self.arena.skip(policy, 1)
             self.collected += 1
             n += 1
-        return self.made(policy, n, tuple(moving), n < left)
+        return self.made(policy, n, moving, n < left, self.cost(policy))
 
 
 def learner(

@@ -7,14 +7,14 @@ delta, c and C_0, for what it plans with, for its true model, and with what roun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, SIXTEENTHS, filled, freedman
 from pomgcheck.kernel.enclosures import Interval, interval, least, log, log2, most, root
-from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.kernel.nested import Costly, Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import ConfidenceRadius, Scales
 from pomgcheck.learner.likelihood import UNIT
@@ -150,14 +150,7 @@ class AlgorithmBound(NamedTuple):
         """Return the policies that may cost something: their regret per episode, the certified c, and how often they
         are played at most."""
         evidence = threshold / 2 + log(2 * max(truth.harmful, 1) / self.radius.delta)
-        return [
-            {
-                "regret": str(each.regret),
-                "c": None if each.c is None else str(each.c),
-                "n": up(interval(1) if each.c is None else 1 + evidence / each.c),
-            }
-            for each in truth.costly
-        ]
+        return told(truth, lambda each: up(interval(1) if each.c is None else 1 + evidence / each.c))
 
 
 class ListBound(NamedTuple):
@@ -191,14 +184,7 @@ class ListBound(NamedTuple):
                 "runs": self.truth.runs,
                 "harmful": self.truth.harmful,
             },
-            "policies": [
-                {
-                    "regret": str(each.regret),
-                    "c": None if each.c is None else str(each.c),
-                    "n": numbers.most(self.truth, each, rounding),
-                }
-                for each in self.truth.costly
-            ],
+            "policies": told(self.truth, lambda each: numbers.most(self.truth, each, rounding)),
             "lines": {name: up(interval(line)) for name, line in found.items()},
             "data": [up(interval(numbers.lost(self.truth, t, rounding))) for t in times],
         }
@@ -263,6 +249,14 @@ class NetBound(NamedTuple):
             "lines": {name: up(interval(line)) for name, line in found.items()},
             "data": [up(interval(self.lost(t))) for t in times],
         }
+
+
+def told(truth: Truth, episodes: Callable[[Costly], Any]) -> list[dict[str, Any]]:
+    """Return the policies that may cost something: their regret per episode, the certified c, and the most episodes."""
+    return [
+        {"regret": str(each.regret), "c": None if each.c is None else str(each.c), "n": episodes(each)}
+        for each in truth.costly
+    ]
 
 
 def up(x: Interval) -> str:

@@ -35,10 +35,10 @@ class Epoch(NamedTuple):
     warmup: int
     warmup_cost: Fraction
     cost: Fraction
-    beta: Decimal | None
-    threshold: Decimal | None  # tau_e(n_e); none without a test
-    gap: int | None  # max L - L(xi_e) at the end, in units of 2^-32; none if xi_e has become impossible
-    covered: bool | None  # xi* in C_{e-1}
+    beta: Decimal | None = None
+    threshold: Decimal | None = None  # tau_e(n_e); none without a test
+    gap: int | None = None  # max L - L(xi_e) at the end, in units of 2^-32; none if xi_e has become impossible
+    covered: bool | None = None  # xi* in C_{e-1}
     moving: tuple[Fraction, ...] = ()
     inside: int | None = None  # models of C_{e-1}
 

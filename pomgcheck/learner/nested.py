@@ -60,6 +60,13 @@ class Walking(Deploying):
         return self.numbers.warmup(self.run)
 
 
+def nats(units: int) -> Decimal:
+    """Return a number of units of 2^-32 in nats."""
+    with localcontext(prec=PRECISION):
+        found: Decimal = Decimal(units) / UNIT
+        return found
+
+
 class NestedLearner(Walking):
     """This is the schedule between two epochs: ``left[xi]`` says that a model has been refuted, and ``numbers`` has u.
 
@@ -96,6 +103,4 @@ class NestedLearner(Walking):
 
     def threshold(self, n: int, start: int) -> Decimal:
         """Return the threshold in nats."""
-        with localcontext(prec=PRECISION):
-            nats: Decimal = Decimal(self.units + start + n) / UNIT
-            return nats
+        return nats(self.units + start + n)

@@ -19,6 +19,7 @@ from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.parameters import Interval, Point, constraints_of, read_axes
 from pomgcheck.kernel.parameters import grid as choices
+from pomgcheck.learner.oracles import written
 from pomgcheck.learner.slopes import Slopes, log_slopes
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 
@@ -70,11 +71,6 @@ class ModelNet(NamedTuple):
     def points(self) -> int:
         """Return how many models the net has."""
         return len(self.thetas) * len(self.phis)
-
-
-def written(point: Point) -> dict[str, str]:
-    """Return a point in exact text."""
-    return {name: str(x) for name, x in point.items()}
 
 
 def net(game: Game, certified: Fraction, error: Fraction) -> ModelNet:

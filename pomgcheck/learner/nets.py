@@ -10,7 +10,7 @@ Entries are listed by what they earn, rounded up to multiples of the quantum, th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby, product
 from math import ceil
@@ -28,9 +28,9 @@ from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.polynomials import Polynomial, parameters, value
 from pomgcheck.learner.columns import ClassTables
 from pomgcheck.learner.epochs import BLOCKS, Plan
-from pomgcheck.learner.likelihood import IMPOSSIBLE, PRECISION, UNIT, Ints, Likelihood
-from pomgcheck.learner.nested import Walking
-from pomgcheck.learner.oracles import Learned, ListEntry
+from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT, Ints, Likelihood
+from pomgcheck.learner.nested import Walking, nats
+from pomgcheck.learner.oracles import Learned, ListEntry, written
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.termination import exhausted, run_block
 
@@ -186,11 +186,6 @@ class NetList:
         return self.__dict__ | {"likelihoods": {}}
 
 
-def written(point: Point) -> dict[str, str]:
-    """Return a point in exact text."""
-    return {name: str(x) for name, x in point.items()}
-
-
 class ListEvidence:
     """These are the log-likelihoods of the points of every group, by the data that speak about them, and how many
     episodes those are."""
@@ -260,7 +255,7 @@ class NetLearner(Walking):
         entry = entries[self.place]
         self.group, self.begun = entry.group, found.counts[entry.group]
         inside = sum(len(left) - int(left.sum()) for left in self.left)
-        return Plan(entry.policy, entry, self.nats(self.allowed(self.begun)), not self.lost, inside)
+        return Plan(entry.policy, entry, nats(self.allowed(self.begun)), not self.lost, inside)
 
     def floors(self, first: int, count: int, start: int) -> Ints:
         """Return the threshold after each of some episodes of the epoch."""
@@ -270,11 +265,4 @@ class NetLearner(Walking):
 
     def threshold(self, n: int, start: int) -> Decimal:
         """Return the last threshold in nats."""
-        return self.nats(self.allowed(self.begun + n))
-
-    @staticmethod
-    def nats(units: int) -> Decimal:
-        """Return a number of units of 2^-32 in nats."""
-        with localcontext(prec=PRECISION):
-            found: Decimal = Decimal(units) / UNIT
-            return found
+        return nats(self.allowed(self.begun + n))

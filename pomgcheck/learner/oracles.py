@@ -86,6 +86,11 @@ class Listed(Protocol):
         """Return the parameters (theta, Phi) of its point."""
 
 
+def written(point: Point) -> dict[str, str]:
+    """Return a point in exact text."""
+    return {name: str(x) for name, x in point.items()}
+
+
 def drawn(weights: NDArray[np.float64], uniform: float) -> int:
     """Return an index with probability proportional to its weight."""
     sums = np.cumsum(weights)

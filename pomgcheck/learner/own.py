@@ -26,10 +26,10 @@ from pomgcheck.arena.opponent import Seen
 from pomgcheck.arena.stepping import Stepping, Sums, summed
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import Game, Table
-from pomgcheck.learner.algorithms import ALGORITHMS
+from pomgcheck.learner.algorithms import ALGORITHMS, WITHOUT
 from pomgcheck.learner.baselines import Unwarmed, own_draws
 from pomgcheck.learner.columns import columns
-from pomgcheck.learner.epochs import Epoch, moving_costs
+from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.planning import values_against
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.sources import Named, digest_of, executed, named, raised
@@ -160,10 +160,7 @@ class Own:
 
     def told(self, kind: str, delta: Fraction, oracle: Mapping[str, str] | None) -> dict[str, Any]:
         """Return its entry of a record: where its code is, that it has no constants, and that nothing is proved of it."""
-        names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius", "threshold")
-        constants: dict[str, Any] = {"kind": kind, "delta": str(delta), "schedule": SCHEDULE} | dict.fromkeys(
-            names, "none"
-        )
+        constants: dict[str, Any] = {"kind": kind, "delta": str(delta), "schedule": SCHEDULE, **WITHOUT}
         constants |= {} if oracle is None else {"oracle": dict(oracle)}
         source = {"file": self.file, "sha256": self.sha256, "name": self.name if self.again else None}
         return {"source": source, "constants": constants, "guarantee": GUARANTEE}
@@ -321,22 +318,7 @@ class OwnLearner(Unwarmed):
                 costs.append(self.cost_of(first, seen))
             self.play(self.chosen(), seen)
             n += 1
-        cost = self.cost_of(first, opponent.stationary(place))
-        return Epoch(
-            policy=place,
-            model=None,
-            start=self.collected - n,
-            episodes=n,
-            ended="switch" if n < left else "horizon",
-            warmup=0,
-            warmup_cost=Fraction(0),
-            cost=cost,
-            beta=None,
-            threshold=None,
-            gap=None,
-            covered=None,
-            moving=moving_costs(costs, cost),
-        )
+        return self.made(place, n, costs, n < left, self.cost_of(first, opponent.stationary(place)))
 
     def play(self, chosen: Chosen, seen: Seen) -> None:
         """Play one episode of the policy and show it to the algorithm."""

@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.confidence import decimal
 from pomgcheck.learner.epochs import Epoch
-from pomgcheck.learner.journal import Tally
+from pomgcheck.learner.journal import Seed, Tally
 from pomgcheck.learner.likelihood import PRECISION, UNIT
+from pomgcheck.learner.oracles import written
 from pomgcheck.learner.problem import LearningProblem
 
 SHORT = 24  # characters of the longest fraction written as such
@@ -85,7 +85,7 @@ def described(problem: LearningProblem, e: int, epoch: Epoch) -> dict[str, Any]:
         theta, Phi = problem.point(epoch.model)
         promised = problem.promised(epoch.policy, epoch.model)
         planned = {
-            "xi": {"theta": point(theta), "Phi": point(Phi)},
+            "xi": {"theta": written(theta), "Phi": written(Phi)},
             "value": None if promised is None else text(promised),
             "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
         }
@@ -105,33 +105,29 @@ def described(problem: LearningProblem, e: int, epoch: Epoch) -> dict[str, Any]:
     }
 
 
-def point(values: Point) -> dict[str, str]:
-    """Return a parameter point in exact text."""
-    return {name: str(value) for name, value in values.items()}
+def tally(epochs: Sequence[Epoch], times: Sequence[int]) -> Tally:
+    """Return what the summary needs of a seed."""
+    return Tally(regret(epochs, times), warmup_regret(epochs), len(epochs), terminations(epochs), always(epochs))
 
 
 def seed_result(
     problem: LearningProblem, seed: int, epochs: Sequence[Epoch], times: Sequence[int], listed: bool = True
-) -> dict[str, Any]:
-    """Return the entry of one seed in the record, with its epochs where they are ``listed``."""
-    warmup, cumulative = warmup_regret(epochs), regret(epochs, times)
-    return {
+) -> Seed:
+    """Return the entry of one seed in the record, with its epochs where they are ``listed``, and its tally."""
+    total = tally(epochs, times)
+    entry = {
         "seed": seed,
-        "regret": [text(value) for value in cumulative],
-        "warmup_regret": text(warmup),
-        "total_regret": text(cumulative[-1] + warmup),
-        "S_T": len(epochs),
-        "terminations": terminations(epochs),
+        "regret": [text(value) for value in total.regret],
+        "warmup_regret": text(total.warmup),
+        "total_regret": text(total.regret[-1] + total.warmup),
+        "S_T": total.S_T,
+        "terminations": total.terminations,
         "warmup_episodes": sum(epoch.warmup for epoch in epochs),
-        "truth_in_every_set": always(epochs),
+        "truth_in_every_set": total.inside,
         "started": started(epochs, times),
         "epochs": [described(problem, e, epoch) for e, epoch in enumerate(epochs, start=1)] if listed else None,
     }
-
-
-def tally(epochs: Sequence[Epoch], times: Sequence[int]) -> Tally:
-    """Return what the summary needs of a seed."""
-    return Tally(regret(epochs, times), warmup_regret(epochs), len(epochs), terminations(epochs), always(epochs))
+    return Seed(entry, total)
 
 
 def summary(seeds: Sequence[Tally], times: Sequence[int]) -> dict[str, Any]:

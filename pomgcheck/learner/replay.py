@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError, counted
 from pomgcheck.kernel.reading import canonical_bytes
@@ -107,7 +107,7 @@ def replayed(
         return RunVerdict(False, "REJECTED run opponent: found one from outside, required the class's to be replayed")
     each = [entry["constants"] for entry in old["runs"]]
     constants = next((found for found in each if found["c"] != "none"), each[0])
-    given = {
+    given: dict[str, Any] = {
         name: None if constants[name] in ("none", "6(e-2)") else constants[name] for name in ("c", "C_0", "factor")
     }
     again = run(
@@ -117,9 +117,7 @@ def replayed(
         algorithm=[owns.get(entry["algorithm"], entry["algorithm"]) for entry in old["runs"]],
         constants=constants["kind"],
         delta=constants["delta"],
-        c=given["c"],
-        C_0=given["C_0"],
-        factor=given["factor"],
+        **given,
         ties=old["ties"],
         warmup="horizon" if old["warmup"] == "memory" else old["warmup"],
         transient=old["transient"],

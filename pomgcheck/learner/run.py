@@ -35,7 +35,7 @@ from pomgcheck.learner.own import Make, Own, OwnLearner, spec_of
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.record import FORMAT, RunRecord
-from pomgcheck.learner.regret import grid, seed_result, summary, tally
+from pomgcheck.learner.regret import grid, seed_result, summary
 from pomgcheck.learner.settings import (
     Constants,
     Settings,
@@ -380,13 +380,11 @@ def perform(task: SeedTask) -> tuple[Key, Seed]:
         plays = learner(
             task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested
         )
-    played, times = epochs(plays, task.episodes), grid(task.episodes)
-    entry = seed_result(
-        task.problem, task.seed, played, times, listed=task.own is None and task.algorithm not in UNLISTED
-    )
+    listed = task.own is None and task.algorithm not in UNLISTED
+    seed = seed_result(task.problem, task.seed, epochs(plays, task.episodes), grid(task.episodes), listed)
     if plays.watch is not None:
-        entry["stationarity"] = {"log_evidence": f"{plays.watch.most:.6g}", "otherwise": plays.watch.otherwise}
-    return task.key, Seed(entry, tally(played, times))
+        seed.entry["stationarity"] = {"log_evidence": f"{plays.watch.most:.6g}", "otherwise": plays.watch.otherwise}
+    return task.key, seed
 
 
 def finished(

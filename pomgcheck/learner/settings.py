@@ -13,9 +13,10 @@ from pomgcheck.kernel.nested import Nested
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.reading import Malformed
-from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
+from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC, WITHOUT
 from pomgcheck.learner.confidence import ConfidenceRadius, Fading, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
+from pomgcheck.learner.oracles import written
 from pomgcheck.learner.own import Own
 from pomgcheck.options import Number, exact, positive
 from pomgcheck.sources import named
@@ -122,7 +123,7 @@ def the_truth(
         if not holds(game, side, points[side]):
             shown = ", ".join(f"{name} = {value}" for name, value in points[side].items())
             raise InputError(f"truth.{side}", f"({shown})", "a point of the class")
-    text = {side: {name: str(value) for name, value in points[side].items()} for side in SIDES}
+    text = {side: written(points[side]) for side in SIDES}
     return (points["worlds"], points["responses"]), text
 
 
@@ -247,14 +248,10 @@ class Settings:
         certified."""
         radius, own = self.radius, {"kind": self.kind, "delta": str(self.delta), "schedule": ALGORITHMS[algorithm][0]}
         oracle = {} if self.oracle is None else {"oracle": dict(self.oracle)}
-        if radius is None or algorithm == "nested":
-            names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius")
-            return (
-                own
-                | dict.fromkeys(names, "none")
-                | {"threshold": self.test() if algorithm == "nested" else "none"}
-                | oracle
-            )
+        if algorithm == "nested":
+            return own | WITHOUT | {"threshold": self.test()} | oracle
+        if radius is None:
+            return own | WITHOUT | oracle
         covering = radius.covering
         return (
             own

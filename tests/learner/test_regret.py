@@ -65,7 +65,7 @@ def test_regret_accumulates_over_epochs() -> None:
 
 def test_seed_result() -> None:
     """A seed's entry: regret at the grid, warm-up regret apart, their total, epochs, terminations and coverage."""
-    result = seed_result(HALVING, 5, EPOCHS, [1, 9])
+    result = seed_result(HALVING, 5, EPOCHS, [1, 9]).entry
     assert ["1/4", "4/5"] == result["regret"]
     assert ("5/6", "49/30") == (result["warmup_regret"], result["total_regret"])
     assert (5, 3, 1, 3, False) == tuple(
