@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,6 +54,14 @@ def made(folder: Path, where: str) -> Path:
     except OSError as error:
         raise InputError(where, f"{folder}: {error.strerror}", "a folder that can be made") from None
     return folder
+
+
+def write_all(folder: Path, files: Mapping[str, str], where: str) -> list[Path]:
+    """Write files into a folder, which is made where it does not exist, and return their paths."""
+    paths = [made(folder, where) / name for name in files]
+    for path, text in zip(paths, files.values(), strict=True):
+        write(path, text.encode())
+    return paths
 
 
 def write(path: Path, data: bytes) -> None:

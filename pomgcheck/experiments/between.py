@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
-from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from pomgcheck.experiments.declared import Remark, Series, curve, panel, reference
@@ -59,21 +57,17 @@ def lower(T: int) -> float:
 
 def at(T: int) -> At:
     """Certify the class of horizon T and run it under each of its d truths."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "routes.cert.json"
-        certificate = certify(load(document(T)), T=T)
-        certificate.save(path)
-        regret: dict[str, list[float]] = {}
-        runs: dict[str, dict[str, Any]] = {kind: {"algorithm": "epoch-omle", "constants": kind} for kind in KINDS}
-        for kind, asked in (runs | {NESTED: {"algorithm": NESTED}}).items():
-            by_truth = []
-            for best in routes.ROUTES:
-                corner: dict[str, Number] = {route: int(route == best) for route in routes.ROUTES}
-                truth: dict[str, dict[str, Number]] = {"worlds": corner, "responses": {}}
-                record = run(path, episodes=T, seeds=SEEDS, truth=truth, **asked)
-                by_truth.append([float(Fraction(seed["total_regret"])) for seed in record.document["runs"][0]["seeds"]])
-            regret[kind] = [fmean(seeds) for seeds in zip(*by_truth, strict=True)]
-    digests = {key: certificate.document[key] for key in ("sha256", "model_sha256")}
+    certificate, regret = certify(load(document(T)), T=T), dict[str, list[float]]()
+    runs: dict[str, dict[str, Any]] = {kind: {"algorithm": "epoch-omle", "constants": kind} for kind in KINDS}
+    for kind, asked in (runs | {NESTED: {"algorithm": NESTED}}).items():
+        by_truth = []
+        for best in routes.ROUTES:
+            corner: dict[str, Number] = {route: int(route == best) for route in routes.ROUTES}
+            truth: dict[str, dict[str, Number]] = {"worlds": corner, "responses": {}}
+            record = run(certificate, episodes=T, seeds=SEEDS, truth=truth, **asked)
+            by_truth.append([float(Fraction(seed["total_regret"])) for seed in record.document["runs"][0]["seeds"]])
+        regret[kind] = [fmean(seeds) for seeds in zip(*by_truth, strict=True)]
+    digests = {"sha256": certificate.sha256, "model_sha256": certificate.model_sha256}
     sharp, listed = (float(certificate.values[name]) for name in ("sharp_regret_upper", "nested_regret_upper"))
     return At({"says": f"routes with gap {gap(T)}, T = {T}", **digests}, sharp, listed, regret)
 

@@ -60,12 +60,12 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> S
     return {"caption": caption, "head": list(head), "rows": [list(row) for row in rows]}
 
 
-def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") -> Series:
+def curve(label: str, columns: Sequence[Sequence[float]]) -> Series:
     """Return the mean and two standard errors over seeds, with one column per point."""
     two_se = [2 * stdev(column) / sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
     return {
         "label": label,
-        "role": role,
+        "role": "data",
         "mean": list(map(text, map(fmean, columns))),
         "two_se": list(map(text, two_se)),
     }

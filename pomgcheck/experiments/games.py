@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from pomgcheck import gallery
@@ -102,12 +100,9 @@ class Found(NamedTuple):
 
 def found(says: str, document: dict[str, Any], runs: dict[str, dict[str, Any]], **options: Any) -> Found:
     """Certify a class and make its runs."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "class.cert.json"
-        certificate = certify(load(document), **options)
-        certificate.save(path)
-        stamp = {"says": says, **{key: certificate.document[key] for key in ("sha256", "model_sha256")}}
-        return Found(stamp, {name: run(path, **asked) for name, asked in runs.items()})
+    certificate = certify(load(document), **options)
+    stamp = {"says": says, "sha256": certificate.sha256, "model_sha256": certificate.model_sha256}
+    return Found(stamp, {name: run(certificate, **asked) for name, asked in runs.items()})
 
 
 def with_memory(memory: int) -> dict[str, Any]:

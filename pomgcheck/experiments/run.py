@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-import numpy
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
@@ -18,11 +15,10 @@ from pomgcheck.experiments.declared import Beside, Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.gallery import bandit
 from pomgcheck.learner.admission import admitted
-from pomgcheck.learner.run import file_name
+from pomgcheck.learner.run import file_name, packages
 from pomgcheck.modelclass.document import load
 from pomgcheck.processes import shared
 from pomgcheck.search.certify import certify
-from pomgcheck.version import __version__
 
 PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
 EXPERIMENTS = PAPERS | {"games": games}
@@ -124,12 +120,7 @@ def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> di
         "seeds": list(seeds),
         "groups": groups,
         "rng": module.RNG,
-        "packages": {
-            "numpy": numpy.__version__,
-            "pomgcheck": __version__,
-            "python": platform.python_version(),
-            **packages(module),
-        },
+        "packages": packages() | corpus_packages(module),
         "constants": module.CONSTANTS,
         "choices": [choice._asdict() for choice in module.CHOICES],
     }
@@ -147,7 +138,7 @@ def group(name: str, g: int) -> Measured:
     return found
 
 
-def packages(module: ModuleType) -> dict[str, str]:
+def corpus_packages(module: ModuleType) -> dict[str, str]:
     """Return scikit-learn's version where it took part in the experiment."""
     if module is not digits:
         return {}

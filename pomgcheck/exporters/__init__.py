@@ -65,14 +65,9 @@ def export(
     from pomgcheck.exporters.smt_folder import beside
 
     found = scripts_of(certificate)
-    outputs.made(folder, "path")
-    written = []
-    for claim, texts in found.items():
-        for number, text in enumerate(texts, 1):
-            written.append(folder / f"{claim}-{number:04}.smt2")
-            outputs.write(written[-1], text.encode())
-    for name, text in beside(certificate.document, found).items():
-        outputs.write(folder / name, text.encode())
+    each = ((claim, number, text) for claim, texts in found.items() for number, text in enumerate(texts, 1))
+    written = outputs.write_all(folder, {f"{claim}-{number:04}.smt2": text for claim, number, text in each}, "path")
+    outputs.write_all(folder, beside(certificate.document, found), "path")
     return written
 
 

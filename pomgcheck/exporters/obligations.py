@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pomgcheck import statements
 from pomgcheck.exporters import pair_obligations
 from pomgcheck.exporters.smtlib import Script, Term, expression, symbol, total, written
 from pomgcheck.kernel.case import Case
@@ -89,7 +88,7 @@ def says(facts: Facts, claim: Claim) -> str:
     """Return the claim in the paper's terms, with the values that it states."""
     values = [f"{name} = {value}" for name, value in claim["values"].items() if isinstance(value, str)]
     shown = f" Here {', '.join(values)}." if 0 < len(values) < 5 else ""
-    return f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)}{shown}"
+    return pair_obligations.stated(facts, claim) + shown
 
 
 def script(claim: Claim, said: str, goal: Goal) -> Script:

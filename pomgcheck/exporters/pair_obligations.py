@@ -32,6 +32,11 @@ CHART = (
 )
 
 
+def stated(facts: Facts, claim: Claim) -> str:
+    """Return the claim in the paper's terms."""
+    return f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)}"
+
+
 def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str) -> tuple[Script, Any]:
     """Return a script with the unknowns of a chart, and t."""
     out = Script(logic, *sentences, CHART)
@@ -46,15 +51,20 @@ def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str
 # ---------------------------------------------------------------------------------------- Assumption 2.4
 
 
+def trees_of(evidence: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return the trees of rule ``tests`` by the problems that they are for."""
+    return {spelled({name: entry[name] for name in PLACE}): entry["tree"] for entry in evidence["trees"]}
+
+
 def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
     """Yield scripts for the assumption in every chart of every problem, and for the inequality of every leaf of its
     tree."""
     alpha, evidence = Fraction(claim["values"]["alpha_lower"]), claim["evidence"]
     rules = Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
-    trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence["trees"]}
+    trees = trees_of(evidence)
     joint = facts.options["weak_revealing"]["form"] == "joint"
     for number, problem in enumerate(problems(facts), 1):
-        says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here alpha_lower = {alpha}. Problem {number}."
+        says = f"{stated(facts, claim)} Here alpha_lower = {alpha}. Problem {number}."
         yield assumption(problem, alpha if joint else alpha / problem.unit, joint, says)
         proof = Proof(rules, problem)
         columns, below = proof.opened(trees[problem.key])
@@ -239,8 +249,7 @@ def conversions(facts: Facts, claim: Claim, positive: bool, policy: str | None =
             continue
         every = families(continuum, p, world, evidence["shears"].get(name, {}), "shears")
         for number, pair in enumerate(comparisons(every), 1):
-            says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here c_KL = {c}."
-            where = f"{says} Policy {name}, chart {number}."
+            where = f"{stated(facts, claim)} Here c_KL = {c}. Policy {name}, chart {number}."
             yield conversion(continuum, p, pair, c, positive, summed(facts.options), where)
 
 

@@ -14,6 +14,7 @@ from math import gcd, lcm
 from typing import Any
 
 from pomgcheck.kernel.game import Game, World
+from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.rows import numbered
 
 MAX_MASSES = 300_000  # moved, over all policies, worlds and histories; beyond them every policy is answered alike
@@ -28,7 +29,7 @@ class Alike:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.game, self.space = game, space_of(game)
         self.P = len(game.policies)
         self.leader: dict[tuple[int, int], list[int]] = {}  # (h, ob) -> [policy] -> a policy of the same class
         self.over = False
@@ -56,7 +57,7 @@ class Alike:
         start = _coprime({(s, ()): p for s, p in enumerate(self.game.rho0) if p})
         level: dict[tuple[Masses | None, ...], None] = {(start,) * self.P: None}
         for h in range(self.game.H):
-            step = _Step(self.game, world, h)
+            step = _Step(self.game, self.space, world, h)
             after: dict[tuple[Masses | None, ...], None] = {}
             for node, ob in product(level, range(len(self.game.OB))):
                 heard = [None if masses is None else step.heard(p, masses, ob) for p, masses in enumerate(node)]
@@ -79,9 +80,9 @@ class Alike:
 class _Step:
     """This is one step of one world in integers; what is asked twice is found once."""
 
-    def __init__(self, game: Game, world: World, h: int) -> None:
-        self.game, self.h, self.moved = game, h, 0
-        self.EA = [_support(row) for row in world.EA[h]]
+    def __init__(self, game: Game, space: Space, world: World, h: int) -> None:
+        self.game, self.space, self.h, self.moved = game, space, h, 0
+        self.EA = [support(row) for row in world.EA[h]]
         self.EB = world.EB[h]
         self.T = world.T[h]
         self._moves: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
@@ -101,11 +102,11 @@ class _Step:
         for (s, memory), weight in masses:
             here = weight * self.EB[s][ob]
             for o, seen in self.EA[s] if here else ():
-                for a, chance in enumerate(self.game.policies[p][self.h][table_row(self.game, memory, o)]):
+                for a, chance in enumerate(self.game.policies[p][self.h][self.space.row(memory, o, True)]):
                     if chance:
                         mass = here * seen * chance
                         acts[a] = acts.get(a, Fraction(0)) + mass
-                        place = s, remembered(self.game, memory, o, a), a
+                        place = s, self.space.next(memory, o, a, True), a
                         moved[place] = moved.get(place, Fraction(0)) + mass
         if not acts:
             return None
@@ -118,31 +119,16 @@ class _Step:
         for (s, memory, a), mass in moved.items():
             moves = self._moves.get((s, a, b))
             if moves is None:
-                moves = self._moves[s, a, b] = _support(self.T[s][a][b])
+                moves = self._moves[s, a, b] = support(self.T[s][a][b])
             self.moved += len(moves)
             for t, move in moves:
                 found[t, memory] = found.get((t, memory), Fraction(0)) + mass * move
         return _coprime(found)
 
 
-def table_row(game: Game, memory: tuple[int, ...], o: int) -> int:
-    """Return the row of a policy's table that ``o`` after a memory names, as the kernel numbers rows."""
-    window, index = game.learner_window, 0
-    if window is None:
-        for k, digit in enumerate((*memory, o)):
-            index = index * (len(game.A) if k % 2 else len(game.OA)) + digit
-    else:
-        for digit in (*memory, o)[-window:]:
-            index = index * len(game.OA) + digit
-    return index
-
-
-def remembered(game: Game, memory: tuple[int, ...], o: int, a: int) -> tuple[int, ...]:
-    """Return what a policy's tables still read of the past after ``o`` and ``a``."""
-    window = game.learner_window
-    if window is None:
-        return (*memory, o, a)
-    return (*memory, o)[1 - window :] if window > 1 else ()
+def space_of(game: Game) -> Space:
+    """Return what the policies' tables still read of the past, and which rows that names, as the kernel has it."""
+    return Space(game, "history" if game.learner_window is None else "window")
 
 
 def _coprime(masses: dict[Any, Fraction]) -> tuple[tuple[Any, int], ...]:
@@ -153,5 +139,6 @@ def _coprime(masses: dict[Any, Fraction]) -> tuple[tuple[Any, int], ...]:
     return tuple((place, mass // common) for place, mass in whole.items())
 
 
-def _support(row: Any) -> list[tuple[int, Fraction]]:
+def support(row: Any) -> list[tuple[int, Fraction]]:
+    """Return the entries of a row that are not zero, with their places."""
     return [(k, p) for k, p in numbered(row) if p]

@@ -226,6 +226,24 @@ def _give(
         table.put(selectors, values, line)
 
 
+T_WORDS = ((), ("uniform", "identity", "reset"), ("uniform", "reset"), ())  # by the number of selectors
+O_WORDS = ((), ("uniform",), ("uniform",), ())
+
+
+def kernels(
+    source: Source, axes: Sequence[TableAxis], start: Law, repair: RowRepair, inline: bool
+) -> tuple[Laws, Assignments]:
+    """Return the laws of moves and of what they show, and the rewards, that the statements T, O and R give.
+
+    ``axes`` are those of actions, states, end states and observations; ``inline`` is as in ``StatementForm``.
+    """
+    action, _, after, observation = axes
+    moves = filled(source, "T", StatementForm((*axes[:3],), 1, T_WORDS, inline), start)
+    sights = filled(source, "O", StatementForm((action, after, observation), 1, O_WORDS, inline))
+    rewards = filled(source, "R", StatementForm((*axes,), 2, ((),) * 5, inline))
+    return laws(source, moves, sights, axes, start, repair), rewards
+
+
 class Laws(NamedTuple):
     """These are, for each action and state, the outcomes of positive probability, of moves and of what they show."""
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from pomgcheck.importers.assignments import StatementForm, TableAxis, filled, laws
+from pomgcheck.importers.assignments import TableAxis, kernels
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import RowRepair
 from pomgcheck.importers.statements import Source
 from pomgcheck.importers.words import misread
-
-ROW_WORDS = ("uniform", "reset")
-T_WORDS = ((), ("uniform", "identity", "reset"), ROW_WORDS, ())
-O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
 def process(path: Path, repair: RowRepair) -> Process:
@@ -31,16 +27,9 @@ def process(path: Path, repair: RowRepair) -> Process:
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
 
-    action, state, after = (
-        TableAxis("action", (actions,)),
-        TableAxis("state", (states,)),
-        TableAxis("end state", (states,)),
-    )
-    observation = TableAxis("observation", (observations,))
-    moves = filled(source, "T", StatementForm((action, state, after), 1, T_WORDS, True), start)
-    sights = filled(source, "O", StatementForm((action, after, observation), 1, O_WORDS, True))
-    rewards = filled(source, "R", StatementForm((action, state, after, observation), 2, ((),) * 5, True))
-    T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
+    labels = {"action": actions, "state": states, "end state": states, "observation": observations}
+    axes = [TableAxis(what, (names,)) for what, names in labels.items()]
+    (T, O), rewards = kernels(source, axes, start, repair, inline=True)
     seen: list[list[dict[Seen, Fraction]]] = [
         [{(o, 0): p for o, p in law.items()} for law in by_state] for by_state in O
     ]

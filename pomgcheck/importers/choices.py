@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.words import number
+from pomgcheck.importers.words import rational
 from pomgcheck.modelclass.fields import unknown as unknown_name
 
 KINDS = ("emission", "transition", "deal")
@@ -113,11 +113,10 @@ def read_axis(text: str, option: str, whole: str) -> tuple[str, tuple[Fraction, 
 
 
 def _exact(text: str, option: str, whole: str) -> Fraction:
-    top, _, bottom = text.partition("/")
-    numerator, denominator = number(top), number(bottom or "1")
-    if numerator is None or not denominator:
+    value = rational(text)
+    if value is None:
         raise InputError(option, repr(whole), "exact numbers such as 0.05 or 1/20")
-    return numerator / denominator
+    return value
 
 
 def check_names(choices: Choices, taken: Sequence[str] = ()) -> None:

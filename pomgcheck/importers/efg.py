@@ -11,7 +11,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.rows import Row, RowRepair
 from pomgcheck.importers.scene import distinct
 from pomgcheck.importers.tree import TreeNode, Turn
-from pomgcheck.importers.words import Word, decimal, misread, number, quoted, read_text
+from pomgcheck.importers.words import Word, decimal, misread, quoted, rational, read_text
 
 MAX_NODES = 100_000
 CHANCE = 0  # the player of a chance node
@@ -84,12 +84,11 @@ class _TreeFile:
         return int(self.tokens[self.at - 1].text)
 
     def rational(self, what: str) -> Fraction:
-        top, slash, bottom = self.peek().partition("/")
-        numerator, denominator = number(top), number(bottom) if slash else Fraction(1)
-        if numerator is None or not denominator:
+        value = rational(self.peek())
+        if value is None:
             raise self.misread(f"{what}, an exact number such as 1/3 or 0.5")
         self.at += 1
-        return numerator / denominator
+        return value
 
     # ---- the file
 

@@ -17,11 +17,10 @@ from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.importers import kuhn
-from pomgcheck.importers.alike import Alike, remembered, table_row
+from pomgcheck.importers.alike import Alike, space_of, support
 from pomgcheck.importers.choices import ResponseFamily
 from pomgcheck.importers.scene import GameScene, Section, distinct
 from pomgcheck.kernel.game import Game, World
-from pomgcheck.kernel.rows import numbered
 from pomgcheck.modelclass.files import read
 from pomgcheck.modelclass.sugar import MAX_GENERATED
 from pomgcheck.modelclass.values import plain
@@ -170,19 +169,19 @@ class _Play:
     """This plays every policy exactly in one world, against an adversary who plays uniformly what is open to it."""
 
     def __init__(self, scene: GameScene, game: Game, world: World) -> None:
-        self.scene, self.game = scene, game
+        self.scene, self.game, self.space = scene, game, space_of(game)
         S, A, B = (range(len(x)) for x in (game.S, game.A, game.B))
         self.open = [[game.B.index(b) for b in scene.answers[label]] for label in game.OB]
         self.T = [
-            [[[_support(world.T[h][s][a][b]) for b in B] for a in A] for s in S] for h in range(game.H)
+            [[[support(world.T[h][s][a][b]) for b in B] for a in A] for s in S] for h in range(game.H)
         ]  # [h][s][a][b] -> (s', p)
-        self.EA = [[_support(row) for row in table] for table in world.EA]
-        self.EB = [[_support(row) for row in table] for table in world.EB]
+        self.EA = [[support(row) for row in table] for table in world.EA]
+        self.EB = [[support(row) for row in table] for table in world.EB]
 
     def _decisions(self, p: int, h: int, s: int, memory: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
         """Yield (o, a, probability) at step h in state s."""
         for o, seen in self.EA[h][s]:
-            for a, chance in _support(self.game.policies[p][h][table_row(self.game, memory, o)]):
+            for a, chance in support(self.game.policies[p][h][self.space.row(memory, o, True)]):
                 yield o, a, seen * chance
 
     def _answers(self, h: int, s: int) -> Iterator[tuple[int, int, Fraction]]:
@@ -193,13 +192,13 @@ class _Play:
 
     def forward(self, p: int) -> list[Masses]:
         """Return for each step the probability of (state, learner's memory) before it."""
-        laws: list[Masses] = [{(s, ()): p0 for s, p0 in _support(self.game.rho0)}]
+        laws: list[Masses] = [{(s, ()): p0 for s, p0 in support(self.game.rho0)}]
         for h in range(self.game.H - 1):
             law: Masses = {}
             for (s, memory), mass in laws[-1].items():
                 answers = list(self._answers(h, s))
                 for o, a, chance in self._decisions(p, h, s, memory):
-                    kept = remembered(self.game, memory, o, a)
+                    kept = self.space.next(memory, o, a, True)
                     for _, b, answer in answers:
                         for t, move in self.T[h][s][a][b]:
                             law[t, kept] = law.get((t, kept), Fraction(0)) + mass * chance * answer * move
@@ -301,10 +300,10 @@ class _Play:
             return Fraction(0)
         return sum(
             (
-                chance * move * value[t, remembered(self.game, memory, o, a)]
+                chance * move * value[t, self.space.next(memory, o, a, True)]
                 for o, a, chance in decisions
                 for t, move in self.T[h][s][a][b]
-                if (t, remembered(self.game, memory, o, a)) in value
+                if (t, self.space.next(memory, o, a, True)) in value
             ),
             Fraction(0),
         )
@@ -325,7 +324,3 @@ def _deterred(actions: Sequence[str], name: str, v: Fraction) -> dict[str, str]:
     act = f"{BOLDNESS}*(1-{v}*{name})" if v else BOLDNESS
     share = act if len(actions) == 2 else f"{act}/{len(actions) - 1}"
     return {actions[0]: f"1-{act}"} | dict.fromkeys(actions[1:], share)
-
-
-def _support(row: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-    return [(k, p) for k, p in numbered(row) if p]

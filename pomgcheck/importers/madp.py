@@ -7,14 +7,11 @@ from itertools import groupby
 from pathlib import Path
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.assignments import StatementForm, TableAxis, filled, laws
+from pomgcheck.importers.assignments import TableAxis, kernels
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import RowRepair
 from pomgcheck.importers.statements import ATOM, Names, Source, unknown_statement
 from pomgcheck.importers.words import Word, misread
-
-T_WORDS = ((), ("uniform", "identity", "reset"), ("uniform", "reset"), ())
-O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
 def process(path: Path, repair: RowRepair, learner: int = 1) -> Process:
@@ -33,16 +30,9 @@ def process(path: Path, repair: RowRepair, learner: int = 1) -> Process:
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
 
-    action, state, after = (
-        TableAxis("joint action", actions),
-        TableAxis("state", (states,)),
-        TableAxis("end state", (states,)),
-    )
-    observation = TableAxis("joint observation", observations)
-    moves = filled(source, "T", StatementForm((action, state, after), 1, T_WORDS, False), start)
-    sights = filled(source, "O", StatementForm((action, after, observation), 1, O_WORDS, False))
-    rewards = filled(source, "R", StatementForm((action, state, after, observation), 2, ((),) * 5, False))
-    T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
+    labels = {"joint action": actions, "state": (states,), "end state": (states,), "joint observation": observations}
+    axes = [TableAxis(what, names) for what, names in labels.items()]
+    (T, O), rewards = kernels(source, axes, start, repair, inline=False)
 
     mine, other = (0, 1) if learner == 1 else (1, 0)
 

@@ -48,6 +48,13 @@ def _number(text: str) -> Fraction | None:
     return Fraction(text) if NUMBER.fullmatch(text) else None
 
 
+def rational(text: str) -> Fraction | None:
+    """Return the exact value of a decimal number, or of a quotient of two, or ``None`` for any other word."""
+    top, slash, bottom = text.partition("/")
+    numerator, denominator = number(top), number(bottom) if slash else Fraction(1)
+    return None if numerator is None or not denominator else numerator / denominator
+
+
 def decimal(value: Fraction) -> str:
     """Return the exact decimal of a number that has one (``4e-11``, ``-0.15``), else ``p/q``."""
     rest, twos, fives = value.denominator, 0, 0

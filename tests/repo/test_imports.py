@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "outputs": ["errors"],
     "options": ["errors", "kernel.limits"],
     "modelclass": ["errors", "outputs", "stored", "kernel.game", "kernel.reading", "kernel.parameters", "kernel.rows"],
-    "importers": ["errors", "kernel.game", "kernel.reading", "kernel.rows", "modelclass"],
+    "importers": ["errors", "kernel.game", "kernel.operators", "kernel.reading", "kernel.rows", "modelclass"],
     "gallery": ["errors", "modelclass", "importers"],
     "sources": ["errors"],
     "loading": ["errors", "sources", "modelclass", "gallery"],

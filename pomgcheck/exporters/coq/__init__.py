@@ -90,9 +90,4 @@ From Certificate Require Import {MODEL}.{imports}
 
 def write(found: Development, folder: Path) -> list[Path]:
     """Write the files into a folder, which is made where it does not exist, and return their paths."""
-    outputs.made(folder, "path")
-    written = []
-    for name, source in found.files.items():
-        written.append(folder / f"{name}.v")
-        outputs.write(written[-1], source.encode())
-    return written
+    return outputs.write_all(folder, {f"{name}.v": source for name, source in found.files.items()}, "path")

@@ -16,16 +16,18 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
 from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
-from pomgcheck.exporters.coq.stated import CHECKED, REFUTED, CoqTheorem, Entry, Stated, Subject, proved
-from pomgcheck.exporters.coq.terms import document, kernels, listed, model, number, point, points, reaction, response
+from pomgcheck.exporters.coq.stated import CHECKED, CoqTheorem, Entry, Stated, Subject, proved
+from pomgcheck.exporters.coq.terms import document, kernels, listed, number, point, points, reaction, response
 from pomgcheck.exporters.coq.theorems import (
     bounded_increments,
     eluder,
     kl_conversion,
     posterior_lipschitz,
     predictive_states,
+    settles,
     unstated,
     weak_revealing,
+    well_specified,
 )
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.claims.eluder import points_of_sequence
@@ -70,20 +72,9 @@ def nonexpansive(of: Subject) -> Stated:
     return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁ at every point")
 
 
-def well_specified(of: Subject) -> Stated:
+def truth_on_intervals(of: Subject) -> Stated:
     """Return Assumption 3.1(a): the truth is a point of the class, or is none."""
-    truth = of.facts.game.truth
-    assert truth is not None  # the claim is declared where the document has none
-    inside = of.entry["verdict"] == "proved"
-    definition = f"Definition truth : point * point := {model(*truth)}."
-    statement = "well_specified_in model truth"
-    theorem = (
-        CoqTheorem("truth_in_class", statement, f"apply truth_inside. {CHECKED}")
-        if inside
-        else CoqTheorem("truth_outside", f"~ {statement}", f"apply truth_outside. {REFUTED}")
-    )
-    says = "the truth is a model of the class" if inside else "the truth is no model of the class"
-    return of.stated(theorem, says=says, definitions=definition)
+    return well_specified(of, "well_specified_in model truth", ("truth_inside", "truth_outside"), ())
 
 
 def warmup_stationary(of: Subject) -> Stated:
@@ -100,11 +91,10 @@ def warmup_stationary(of: Subject) -> Stated:
         says = f"L_g ≤ {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
         left = "that no smaller L_g will do" if L else ""
         return of.stated(theorem, says=says, left=left, requires=("FadingMemory", "IntervalPosteriors"))
-    definition = f"Definition rule : block_rule := {rule}."
-    lemma = {"Mean": "mean_everywhere", "Latest": "latest_everywhere"}.get(rule)
-    proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply table_everywhere. {CHECKED}"
-    theorem = CoqTheorem("settles", f"everywhere model (fun d => warmup_stationary d rule {m})", proof)
-    return of.stated(theorem, says=f"R(π, …, π) = R_∞(π) at every point, m = {m}", definitions=definition)
+    statement = f"everywhere model (fun d => warmup_stationary d rule {m})"
+    return settles(
+        of, rule, statement, f"R(π, …, π) = R_∞(π) at every point, m = {m}", "everywhere", "table_everywhere"
+    )
 
 
 def at_some(of: Subject, shown: Callable[[Subject], Stated], thetas: list[Any], phis: list[Any], left: str) -> Stated:
@@ -262,7 +252,7 @@ ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
     "nonexpansive": nonexpansive,
     "posterior-lipschitz": lipschitz_on_intervals,
     "weak-revealing": by_points(weak_revealing, f"{WHOLE} with alpha_lower"),
-    "well-specified": well_specified,
+    "well-specified": truth_on_intervals,
     "bounded-increments": increments_on_intervals,
     "predictive-states": predictive_on_intervals,
     "kl-joint": by_points(kl_conversion, f"{WHOLE} with c_KL_joint_lower"),

@@ -12,9 +12,10 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.terms import listed, number
+from pomgcheck.exporters.pair_obligations import trees_of
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.operators import Memory
-from pomgcheck.kernel.problems import PLACE, Problem, depth, problems, side, spelled
+from pomgcheck.kernel.problems import Problem, depth, problems, side
 
 
 class CoqTrees:
@@ -32,7 +33,7 @@ class CoqTrees:
         self.named: dict[str, str] = {"Skip": "t0"}  # tree -> its name; equal trees are written once
         self._sides: dict[Any, int] = {}
         self._known: dict[tuple[int, int], tuple[Any, Problem, bool]] = {}
-        trees = {spelled({name: entry[name] for name in PLACE}): entry["tree"] for entry in evidence["trees"]}
+        trees = trees_of(evidence)
         for problem in problems(facts):
             if problem.key in trees:
                 left, right = (self._side(x, *problem.context[2:]) for x in problem.context[:2])

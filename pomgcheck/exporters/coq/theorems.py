@@ -160,19 +160,22 @@ def masses(of: Subject, entries: Sequence[tuple[str, Sequence[str], str]]) -> st
     )
 
 
-def well_specified(of: Subject) -> Stated:
-    """Return Assumption 3.1(a): the truth is one of the models, or none of them."""
+def well_specified(
+    of: Subject,
+    statement: str = "well_specified model truth",
+    lemmas: tuple[str, str] = ("check_well_specified_sound", "outside_sound"),
+    requires: tuple[str, ...] = ("WellSpecified",),
+) -> Stated:
+    """Return Assumption 3.1(a): the truth is one of the models, or none of them, each by its lemma."""
     truth = of.facts.game.truth
     assert truth is not None  # the claim is declared where the document has none
     inside = of.entry["verdict"] == "proved"
     definition = f"Definition truth : point * point := {model(*truth)}."
-    proof = f"apply check_well_specified_sound. {CHECKED}" if inside else f"apply outside_sound. {REFUTED}"
-    statement = "well_specified model truth"
-    theorem = CoqTheorem(
-        "truth_in_class" if inside else "truth_outside", statement if inside else f"~ {statement}", proof
-    )
+    theorem = CoqTheorem("truth_outside", f"~ {statement}", f"apply {lemmas[1]}. {REFUTED}")
+    if inside:
+        theorem = CoqTheorem("truth_in_class", statement, f"apply {lemmas[0]}. {CHECKED}")
     says = "the truth is a model of the class" if inside else "the truth is no model of the class"
-    return of.stated(theorem, says=says, requires=("WellSpecified",), definitions=definition)
+    return of.stated(theorem, says=says, requires=requires, definitions=definition)
 
 
 def covering(of: Subject) -> Stated:
@@ -345,13 +348,21 @@ def warmup_stationary(of: Subject) -> Stated:
             theorems.append(CoqTheorem("fades_no_less", statement, proof))
         says = f"L_g = {L}; a policy played on is answered within L_gγ^k of its response after k episodes, γ = {gamma}"
         return of.stated(*theorems, says=says, requires=("FadingMemory",))
+    statement, says = f"warmup_stationary model rule {m}", f"R(π, …, π) = R_∞(π), m = {m}"
+    return settles(of, rule, statement, says, "stationary", "check_stationary_sound", ("WarmupStationary",))
+
+
+def settles(
+    of: Subject, rule: str, statement: str, says: str, ending: str, by_table: str, requires: tuple[str, ...] = ()
+) -> Stated:
+    """Return that m equal policies are answered by their response: by the lemma of a rule, ``mean_`` or ``latest_``
+    with an ``ending``, or by a check of a table of blocks."""
+    proof = f"apply {rule.lower()}_{ending}. apply Nat.leb_le. reflexivity"
+    if rule not in ("Mean", "Latest"):
+        proof = f"apply {by_table}. {CHECKED}"
     definition = f"Definition rule : block_rule := {rule}."
-    lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
-    proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
-    theorem = CoqTheorem("settles", f"warmup_stationary model rule {m}", proof)
-    return of.stated(
-        theorem, says=f"R(π, …, π) = R_∞(π), m = {m}", requires=("WarmupStationary",), definitions=definition
-    )
+    theorem = CoqTheorem("settles", statement, proof)
+    return of.stated(theorem, says=says, requires=requires, definitions=definition)
 
 
 STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
