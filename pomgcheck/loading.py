@@ -60,9 +60,7 @@ def built(path: Path, name: str, knobs: Mapping[str, Any] | None = None) -> Mode
         function = executed(path).get(name)
         value = function() if callable(function) else None
         if isinstance(value, ModelClass | Mapping):
-            if isinstance(value, Mapping):
-                return document.load(value, knobs)
-            return document.varied(value, knobs) if knobs else value
+            return load(value, knobs)
     except PomgcheckError as error:
         raise error.inside(source) from None
     except (Exception, SystemExit) as error:  # the file is the user's, and may raise anything

@@ -13,12 +13,11 @@ from pomgcheck.loading import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import read_point
 from pomgcheck.modelclass.values import plain
-from pomgcheck.stored import Stored
+from pomgcheck.stored import Stored, kind_of
 
 Model = str | Path | Mapping[str, Any] | ModelClass | Stored
 Truth = Mapping[str, Mapping[str, Any]]
 
-CERTIFICATE = "pomgcheck-certificate/"
 SIDES = ("worlds", "responses")
 AXES = ("parameters", "constraints", "points")
 
@@ -35,19 +34,11 @@ def setting(model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] |
     """
     document = document_of(model, knobs)
     if "operators" in document:
-        raise InputError(
-            "model",
-            "a class given by operators",
-            "a class given by kernels",
-            "an episode is played by kernels; play a class that has them",
-        )
+        fix = "an episode is played by kernels; play a class that has them"
+        raise InputError("model", "a class given by operators", "a class given by kernels", fix)
     if truth is None and "truth" not in document:
-        raise InputError(
-            "truth",
-            "none",
-            "xi* in the document, or a truth argument",
-            'truth = {"worlds": {...}, "responses": {...}} picks a point',
-        )
+        fix = 'truth = {"worlds": {...}, "responses": {...}} picks a point'
+        raise InputError("truth", "none", "xi* in the document, or a truth argument", fix)
     points = document["truth"] if truth is None else point_of(document, truth)
     one = {key: value for key, value in document.items() if key != "truth"}
     for side in SIDES:
@@ -70,29 +61,23 @@ def document_of(model: Model, knobs: Mapping[str, Any] | None) -> Mapping[str, A
             raise InputError(error.where, error.found, error.required).inside(str(model)) from None
         if is_certificate(value):
             return certified_model(value, str(model), knobs)
-    if is_certificate(model):
-        return certified_model(model, "certificate", knobs)
-    if isinstance(model, ModelClass):
-        return model.document if not knobs else load(model.authored, knobs).document
-    return load(model, knobs).document
+    return certified_model(model, "certificate", knobs) if is_certificate(model) else load(model, knobs).document
 
 
 def is_certificate(value: object) -> bool:
     """Return whether a JSON value says that it is a certificate."""
-    return isinstance(value, Mapping) and str(value.get("format")).startswith(CERTIFICATE)
+    return isinstance(value, Mapping) and kind_of(str(value.get("format"))) == "certificate"
 
 
 def certified_model(certificate: Any, source: str, knobs: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the model in a certificate, by its digest; its knobs have been set already."""
     document = certificate.get("model")
     if not isinstance(document, dict) or digest(document) != certificate.get("model_sha256"):
-        raise InputError("model", "another model than its digest says", "the certificate as it was written").inside(
-            source
-        )
+        found, required = "another model than its digest says", "the certificate as it was written"
+        raise InputError("model", found, required).inside(source)
     if knobs:
-        raise InputError(
-            "knobs", ", ".join(knobs), "none for a certificate, whose knobs have values", "give the model instead"
-        ).inside(source)
+        required, fix = "none for a certificate, whose knobs have values", "give the model instead"
+        raise InputError("knobs", ", ".join(knobs), required, fix).inside(source)
     return load(document).document
 
 

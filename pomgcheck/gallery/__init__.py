@@ -82,8 +82,7 @@ def _file(name: str) -> Path | None:
 
 def _module(name: str) -> ModuleType:
     """Return the module that computes a class."""
-    package = f"{__name__}.given_operators" if entry(name).kind == "given-operators" else __name__
-    return import_module(f"{package}.{name.replace('-', '_')}")
+    return import_module(f"{__name__}.{name.replace('-', '_')}")
 
 
 def document(name: str) -> dict[str, Any]:
@@ -91,7 +90,9 @@ def document(name: str) -> dict[str, Any]:
     entry(name)
     if (path := _file(name)) is not None:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    found: dict[str, Any] = _module(name).document()
+    from pomgcheck.gallery.gates import CLASSES
+
+    found: dict[str, Any] = CLASSES[name]() if name in CLASSES else _module(name).document()
     return found
 
 

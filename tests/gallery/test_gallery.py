@@ -8,19 +8,15 @@ import pytest
 import pomgcheck
 from pomgcheck import gallery
 from pomgcheck.errors import InputError
+from pomgcheck.gallery.gates import CLASSES
 
 PACKAGE = Path(gallery.__file__).parent
 
 
 def test_every_class_is_listed_once() -> None:
-    """A document or a module in the folder is a name in the index, and the other way round."""
+    """A document, a module or a gate in the folder is a name in the index, and the other way round."""
     documents = {path.stem for path in (PACKAGE / "documents").iterdir()}
-    modules = {
-        path.stem.replace("_", "-")
-        for folder in (PACKAGE, PACKAGE / "given_operators")
-        for path in folder.glob("*.py")
-        if path.stem != "__init__"
-    }
+    modules = {path.stem.replace("_", "-") for path in PACKAGE.glob("*.py")} - {"--init--", "gates"} | {*CLASSES}
     assert set(gallery.names()) == documents | modules
     assert not documents & modules
 

@@ -62,7 +62,6 @@ PARTS = (
     "__init__",
     "__main__",
 )
-FOLDED = ("gallery.given_operators.",)  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 
@@ -147,7 +146,7 @@ def mapped(whole: bool = True) -> str:
     """The map: a line a file, each after those it uses; or a line per part."""
     paths, lines = modules(), []
     for part in PARTS:
-        names = [name for name in paths if name.partition(".")[0] == part and not name.startswith(FOLDED)]
+        names = [name for name in paths if name.partition(".")[0] == part]
         for name in in_order(names) if whole else [part]:
             place = paths[name].relative_to(PACKAGE).as_posix().removesuffix("/__init__.py")
             inside = place.partition("/")[2]
