@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner.confidence import ConfidenceRadius
+from pomgcheck.learner.epochs import Learner
 from pomgcheck.learner.epochs import epochs as played
-from pomgcheck.learner.epochs import play
 from pomgcheck.learner.nested import NestedLearner
 from pomgcheck.learner.problem import LearningProblem
 
@@ -105,7 +105,7 @@ def main() -> None:
     for name, radius in (("theory", theory), ("practical", practical), ("eager (c = 1/10)", eager)):
         for algorithm in ("epoch-omle", "epoch-fixed"):
             fresh = copy(problem)  # without its likelihoods, so that every row pays for them
-            work = partial(play, fresh, radius, T, options.seed, test=algorithm == "epoch-omle")
+            work = partial(played, Learner(fresh, radius, options.seed, test=algorithm == "epoch-omle"), T)
             seconds, epochs = timed(f"{algorithm}, {name}: {T:,} episodes", work)
             fired = sum(epoch.ended == "test" for epoch in epochs)
             print(f"    {len(epochs)} epochs, {fired} ended by the test; with the tables {seconds + tables:.3f} s")

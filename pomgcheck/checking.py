@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
 HTML = re.compile(r"\s*<(!doctype )?html\b", re.IGNORECASE)  # how a page begins
-Progress = Callable[[str, int, int], None]
 
 
 def verify(
@@ -69,20 +69,16 @@ def canonical(model: str | Path | ModelClass) -> bytes:
     return load(model).canonical_json()
 
 
+@dataclass(frozen=True)
 class Checked:
     """This checks files with the same demands; each file is told from the others by what it says it is."""
 
-    def __init__(
-        self,
-        model: bytes | None,
-        replay: bool,
-        given: Sequence[Path],
-        progress: Callable[[str], Any] | None = None,
-        algorithms: Sequence[object] = (),
-        jobs: int = 1,
-    ) -> None:
-        self.model, self.replay, self.given, self.progress = model, replay, given, progress
-        self.algorithms, self.jobs = algorithms, jobs
+    model: bytes | None
+    replay: bool
+    given: Sequence[Path]
+    progress: Callable[[str], Any] | None = None
+    algorithms: Sequence[object] = ()
+    jobs: int = 1
 
     def verdict(self, path: Path) -> Verdict:
         """Return whether the file stands, and the line that says so."""

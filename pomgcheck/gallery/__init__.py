@@ -3,6 +3,7 @@ compute."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,9 +76,9 @@ def playable() -> list[str]:
 
 
 def _file(name: str) -> Path | None:
-    """Return the document of a class that is written out and not computed."""
-    path = FOLDER / "documents" / f"{name}.toml"
-    return path if path.is_file() else None
+    """Return the document of a class that is written out and not computed here."""
+    paths = (FOLDER / "documents" / f"{name}.{suffix}" for suffix in ("toml", "json"))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _module(name: str) -> ModuleType:
@@ -89,7 +90,8 @@ def document(name: str) -> dict[str, Any]:
     """Return the class called ``name`` in authoring form, each time anew."""
     entry(name)
     if (path := _file(name)) is not None:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        written = path.read_text(encoding="utf-8")
+        return tomllib.loads(written) if path.suffix == ".toml" else dict(json.loads(written))
     from pomgcheck.gallery.gates import CLASSES
 
     found: dict[str, Any] = CLASSES[name]() if name in CLASSES else _module(name).document()
@@ -99,7 +101,7 @@ def document(name: str) -> dict[str, Any]:
 def text(name: str) -> str:
     """Return the class called ``name`` as a TOML document to read and edit: with its comments where it is written by
     hand."""
-    if knows(name) and _sized(name) is None and (path := _file(name)) is not None:
+    if knows(name) and _sized(name) is None and (path := _file(name)) is not None and path.suffix == ".toml":
         return path.read_text(encoding="utf-8")
     return load(name).to_toml()
 

@@ -213,18 +213,3 @@ def epochs(learner: Plays, episodes: int) -> list[Epoch]:
     while learner.collected < episodes:
         result.append(learner.epoch(episodes - learner.collected))
     return result
-
-
-def play(
-    problem: LearningProblem,
-    radius: ConfidenceRadius,
-    episodes: int,
-    seed: int,
-    *,
-    test: bool = True,
-    ties: Ties = "first",
-    blocks: tuple[int, int] = BLOCKS,
-) -> list[Epoch]:
-    """Play Algorithm 1, or without its test ``epoch-fixed``, and return the epochs of the first ``episodes`` data
-    episodes."""
-    return epochs(Learner(problem, radius, seed, test=test, ties=ties, blocks=blocks), episodes)

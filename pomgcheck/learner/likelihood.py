@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from pomgcheck.arena.windows import contexts, following
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.operators import J, Space, Vector
 from pomgcheck.learner.columns import ClassTables, Floats
 
 Ints = NDArray[np.int64]
@@ -47,24 +48,11 @@ def fixed(probability: Fraction) -> int:
 
 def exact_probability(game: Game, theta: int, phi: int, policy: int, trajectory: Ints) -> Fraction:
     """Return P_xi(o_{1:H} | a_{1:H}) of one trajectory (H, 2) against the stationary response to ``policy``."""
-    world, g = game.worlds[theta], game.responses[phi][policy]
-    window, OB, B = game.adversary_window, len(game.OB), len(game.B)
-    law = {(s, 0): p for s, p in enumerate(game.rho0) if p}
+    space = Space(game, "window" if game.adversary_window else "history")
+    law: Vector = {(s, ()): p for s, p in enumerate(game.rho0) if p}
     for h, (o, a) in enumerate(trajectory.tolist()):
-        seen = {key: mass * world.EA[h][key[0]][o] for key, mass in law.items() if world.EA[h][key[0]][o]}
-        if h + 1 == game.H:
-            return sum(seen.values(), Fraction(0))
-        law = {}
-        for (s, c), mass in seen.items():
-            for x in range(OB):
-                row = c * OB + x
-                for b in range(B):
-                    weight = mass * world.EB[h][s][x] * g[h][row][b]
-                    for t, p in enumerate(world.T[h][s][a][b]):
-                        if weight and p:
-                            key = t, following(window, h, OB, B, row, b)
-                            law[key] = law.get(key, Fraction(0)) + weight * p
-    raise AssertionError("a game has at least one step")
+        law = J(space, game.worlds[theta], game.responses[phi][policy], h, o, a, law)
+    return sum(law.values(), Fraction(0))
 
 
 class Likelihood:

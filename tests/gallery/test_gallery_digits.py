@@ -6,8 +6,8 @@ from itertools import combinations, product
 
 import pytest
 
+from certificates.digits_corpus import build
 from pomgcheck import gallery
-from pomgcheck.gallery import digits
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
@@ -32,13 +32,13 @@ def named(game: Game, p: int) -> list[int]:
 
 def test_the_shipped_file_is_canonical(shipped: ModelClass) -> None:
     """Loading the shipped document changes nothing in it."""
-    assert canonical_bytes(digits.document()) == canonical_bytes(shipped.document)
+    assert canonical_bytes(gallery.document("digits")) == canonical_bytes(shipped.document)
 
 
 def test_the_corpus_gives_the_shipped_file(shipped: ModelClass) -> None:
     """Principal components, quartiles, counts, rules and tilts come out of scikit-learn's corpus as shipped."""
     pytest.importorskip("sklearn")
-    assert shipped.sha256 == load(digits.build()).sha256
+    assert shipped.sha256 == load(build()).sha256
 
 
 def test_emissions_are_counts_plus_one(game: Game) -> None:

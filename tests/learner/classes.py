@@ -9,6 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
+from pomgcheck.learner.confidence import ConfidenceRadius
+from pomgcheck.learner.epochs import Epoch, Learner, epochs
+from pomgcheck.learner.problem import LearningProblem
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Document = dict[str, Any]
@@ -194,3 +197,8 @@ def games(draw: Draw, positive: bool | None = None) -> Game:
             "policies": {"window": windows[0], "list": {name: steps(windows[0], OA, A, 0) for name in names}},
         }
     )
+
+
+def play(problem: LearningProblem, radius: ConfidenceRadius, episodes: int, seed: int, **how: Any) -> list[Epoch]:
+    """The epochs of Algorithm 1 in the first ``episodes`` data episodes; without its test those of ``epoch-fixed``."""
+    return epochs(Learner(problem, radius, seed, **how), episodes)

@@ -8,10 +8,9 @@ import pytest
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.confidence import ConfidenceRadius
-from pomgcheck.learner.epochs import play
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import regret
-from tests.learner.classes import bandit, means, watch
+from tests.learner.classes import bandit, means, play, watch
 
 T = 128
 

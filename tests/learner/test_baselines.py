@@ -14,11 +14,11 @@ from pomgcheck.learner import baselines
 from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import EpsilonGreedy, FlatBatch, MiniBatch, PosteriorSampling, Uniform, learner
 from pomgcheck.learner.confidence import ConfidenceRadius
-from pomgcheck.learner.epochs import Epoch, epochs, play
+from pomgcheck.learner.epochs import Epoch, epochs
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import always, regret, started
-from tests.learner.classes import bandit, means, watch
+from tests.learner.classes import bandit, means, play, watch
 
 RADIUS = ConfidenceRadius(Fraction(1, 50), Fraction(3), Fraction(7), 2, Fraction(1, 20), C_0=Fraction(0))
 LISTED = Nested(3, Fraction(1, 20), Fraction(1), 2, ())

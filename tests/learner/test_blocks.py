@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.confidence import ConfidenceRadius
-from pomgcheck.learner.epochs import play
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.regret import grid, regret
-from tests.learner.classes import bandit, means
+from tests.learner.classes import bandit, means, play
 
 WORLDS = [means("3/4", "1/2", "1/4"), means("1/4", "1/2", "3/4"), means("1/4", "3/4", "1/2")]
 PROBLEM = LearningProblem(Game(bandit({"points": WORLDS}, arms=3, memory=3, reaction="1/2")), 0, 0)

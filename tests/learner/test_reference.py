@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.confidence import ConfidenceRadius, Fading
-from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.problem import LearningProblem
 from tests.learner import reference
-from tests.learner.classes import bandit, games, means
+from tests.learner.classes import bandit, games, means, play
 
 SMALL = [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5), Fraction(1)]
 

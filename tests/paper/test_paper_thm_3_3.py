@@ -11,9 +11,9 @@ import sympy as sp
 from pomgcheck.kernel.bound import MONOTONE, Premises, sharp
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.confidence import ConfidenceRadius
-from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.problem import LearningProblem
-from tests.learner.classes import bandit, means
+from tests.learner.classes import bandit, means, play
 from tests.paper.ranges import log_ends, nonnegative
 
 T = sp.Symbol("T")

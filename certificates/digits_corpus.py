@@ -1,6 +1,7 @@
-"""Handwritten digits against an opponent who chooses the digit: built from scikit-learn's corpus, shipped as a file.
+"""Makes the gallery's class ``digits`` from scikit-learn's corpus: handwritten digits against an opponent who chooses the
+digit.
 
-`document` reads the shipped file and needs nothing; `build` makes it anew from the corpus (numpy, scikit-learn).
+The package has what ``build`` makes as a document (pomgcheck/gallery/documents/digits.json).
 The channel is that of the paper's third experiment: an image is seen as one of 16 cells, the quartile grid of two
 principal components.  Which two is the unknown of the world; how sharply the opponent leans towards the digits a
 rule gets wrong is the unknown of the response.
@@ -8,10 +9,8 @@ rule gets wrong is the unknown of the response.
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from importlib.resources import files
 from random import Random
 from typing import Any
 
@@ -27,12 +26,6 @@ SEED = 0  # of the worn rules
 
 Grid = list[list[int]]  # images counted by [class][cell]
 Rule = list[int]  # the digit named on each cell
-
-
-def document() -> dict[str, Any]:
-    """Return the model class, in canonical form."""
-    text = files(__package__).joinpath("digits.model.json").read_text(encoding="utf-8")
-    return json.loads(text)  # type: ignore[no-any-return]
 
 
 def build() -> dict[str, Any]:
