@@ -195,7 +195,8 @@ class Checked:
                 for stamped, sha256 in stamps.items()
                 if (kind := stamped.partition("-")[0]) == family
             ]
-            each = Checked(self.model, False, [*known, *(source for _, source in sources)], self.progress)
+            around = sorted(path.parent.glob("*.json"))  # where a record that the page holds names another
+            each = Checked(self.model, False, [*known, *(source for _, source in sources), *around], self.progress)
             names = [(kind, source, inside.get(source, source.name) or "inside it") for kind, source in sources]
             for kind, source, name in names:
                 verdict = each.verdict(source)

@@ -29,6 +29,8 @@ from pomgcheck.outputs import writable, write
 
 NAMES = ("certificate", "run", "sweep", "experiment", "repair")  # of the kinds of record, as their formats have them
 NAMED = {name: {"run": "a run record", "experiment": "an experiment"}.get(name, f"a {name}") for name in NAMES}
+NO_REPORT = "a certificate, a run record, a sweep, an experiment or a repair"
+INDEX = "an index of a folder has none: give the files that it lists"
 TOLD = "a certificate, a run record, a sweep, an experiment, a repair or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
 MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
@@ -43,6 +45,7 @@ SORTS: dict[Any, tuple[type, str]] = {  # of an annotation -> what JSON has ther
     type(None): (type(None), "null"),
 }
 LOOSE: set[Any] = set()  # records whose objects may have other keys
+STAMPED = re.compile(rb'pomgcheck-[a-z]+(?:-[0-9]+)?(?:" content="|: )[0-9a-f]{64}')  # as reports are
 AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
 
 
@@ -298,5 +301,9 @@ def of_another_kind(path: Path, data: bytes, declared: str = "") -> InputError |
     if data.startswith(b"%PDF-"):
         return InputError("", "a PDF", TOLD, "check its page in HTML, Markdown or LaTeX").inside(str(path))
     if path.suffix in REPORTS and not declared:
-        return InputError("", "no digests", "a report written by pomgcheck report").inside(str(path))
+        if STAMPED.search(data):
+            return InputError("", "a report", NO_REPORT, "give what it was made of").inside(str(path))
+        return InputError("", "no digests", "a report of a record, written by pomgcheck report", INDEX).inside(
+            str(path)
+        )
     return None

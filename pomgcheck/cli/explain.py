@@ -21,7 +21,7 @@ def command(
     time_limit: Annotated[float, Option(metavar="SECONDS", help=TRIES)] = 20,
 ) -> int:
     """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
-    with flags_named(), progress("reading the certificate") as bar, solvers_quiet():
+    with flags_named("episodes"), progress("reading the certificate") as bar, solvers_quiet():
         from pomgcheck.certificate import Certificate
         from pomgcheck.explaining import explain
 

@@ -70,7 +70,10 @@ def as_scripts(certificate: Path, folder: Path) -> int:
     try:
         written = export(read, folder)
     except PomgcheckError as error:
-        raise (error if error.where == "path" else error.inside(str(certificate))) from None
+        if error.where == "path":
+            error.where = "--smt2"
+            raise
+        raise error.inside(str(certificate)) from None
     claims = {path.name.rpartition("-")[0] for path in written}
     print(
         f"{counted(len(written), 'script')} of {counted(len(claims), 'claim')}: {folder} (README.md says what to expect of each)"
@@ -93,7 +96,11 @@ def as_theorems(certificate: Path, folder: Path) -> int:
         found = theorems_of(read)
     except PomgcheckError as error:
         raise error.inside(str(certificate)) from None
-    written = write(found, folder)
+    try:
+        written = write(found, folder)
+    except PomgcheckError as error:
+        error.where = {"path": "--coq"}.get(error.where, error.where)
+        raise
     print_coq(found)
     stated = sum(bool(claim.theorems) for claim in found.claims)
     print(f"{counted(len(written), 'Coq file')}, theorems of {stated} of {len(found.claims)} claims: {folder}\n\nNext:")

@@ -20,7 +20,11 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.limits import CAPS
 from pomgcheck.options import Options, meaning
 
-FLAGS = {"T": "--horizon-episodes", "limits": "--limits"}  # field -> its flag, where that is not --FIELD
+FLAGS = {
+    "T": "--horizon-episodes",
+    "limits": "--limits",
+    "path": "--output",
+}  # field -> its flag, where that is not --FIELD
 METAVARS = {"tol": "NUMBER", "delta": "NUMBER", "T": "T", "reference": "NUMBER,…", "limits": "NAME=COUNT,…"}
 SHOWN = {"tol": "1e-6", "delta": "0.05", "limits": None}  # defaults as one would type them
 
@@ -93,7 +97,17 @@ def limits(text: str, known: tuple[str, ...]) -> dict[str, int]:
     return {name: int(value) for name, _, value in pairs}
 
 
-ARGUMENTS = ("only", "jobs", "cluster", "time_limit", "claim_limit", "resume")  # of more than one verb
+ARGUMENTS = (
+    "only",
+    "jobs",
+    "cluster",
+    "time_limit",
+    "claim_limit",
+    "resume",
+    "vary",
+    "certificates",
+    "path",
+)  # of more than one verb
 
 
 @contextmanager

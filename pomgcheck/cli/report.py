@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from typer import Argument, Option
 
 from pomgcheck.cli import files
+from pomgcheck.cli.options import flags_named
 from pomgcheck.errors import InputError
 
 PAGES = "For a folder: write the page of each file beside it, where there is none or the file has changed since."
@@ -51,5 +52,7 @@ def command(
         for file, why in skipped:
             print(f"Passed over: {file}: {why}")
         return 0
-    print(f"Report: {report(sources, output, body=body, section_level=section_level, without=without or ())}")
+    with flags_named("body", "section_level", "without"):
+        written = report(sources, output, body=body, section_level=section_level, without=without or ())
+    print(f"Report: {written}")
     return 0

@@ -122,7 +122,7 @@ def run(
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     place, given = the_truth(game, truth)
-    asked = RunRequest(T, numbers, ties, warmup, opponent is not None, m, exact(transient, "transient"), given)
+    asked = RunRequest(T, numbers, ties, warmup, opponent is not None, m, not_negative(transient, "transient"), given)
     found = None if net is None else positive(net, "net")
     plans = any(name in ASSUMING for name in chosen)
     values = proved(certificate)
@@ -150,6 +150,13 @@ def run(
     runs = [asked.told(name, own, bounds, results) for name, own in chosen.items()]
     document = asked.document(certificate, file_name(cert_path), game, runs)
     return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def not_negative(value: Number, where: str) -> Fraction:
+    """Return an exact number; raise ``InputError`` for one below zero."""
+    if (found := exact(value, where)) < 0:
+        raise InputError(where, str(found), "a number of at least 0")
+    return found
 
 
 def check_choices(ties: object, warmup: object, opponent: object) -> None:

@@ -14,6 +14,7 @@ from pomgcheck.modelclass.files import decoded
 from pomgcheck.options import Options
 from pomgcheck.outputs import file_name, writable, write
 from pomgcheck.serving.staff import Hand, Result
+from pomgcheck.stored import NAMED, form, kind_of
 
 MOST_BYTES = 2_000_000  # of a document that is edited on a page
 MOST_TABS = 16
@@ -213,6 +214,8 @@ def read(path: Path) -> Document:
         raise InputError("", error.strerror or "no file", "a model document", fix).inside(str(path)) from None
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
+    if path.suffix.lower() == ".json" and (kind := kind_of(form(data))):
+        raise InputError("", NAMED[kind], "a model document").inside(str(path))
     return Document(text.replace("\r\n", "\n"), sha256(data).hexdigest())
 
 

@@ -45,6 +45,7 @@ def test_refuted_is_one(started: Run, tmp_path: Path) -> None:
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
         (["explain", "none.json"], "none.json: found No such file or directory"),
         (["report", "none.json", "-o", "x.html"], "none.json: found No such file or directory"),
+        (["sweep", "patrol", "--vary", "noise=0:1:1"], "--vary noise: found 1 as the number of points"),
         (["gallery", "patrl"], "found 'patrl', required one of bilinear, digits"),
     ],
 )

@@ -85,7 +85,7 @@ def test_json_is_alone_on_stdout(pomgcheck: Run, tmp_path: Path) -> None:
         (["patrol", "--vary", "noise=0:x:2"], "--vary: found 'x', required an exact number such as"),
         (
             ["patrol", "--vary", "noise=0:1:1"],
-            "vary.noise: found 1 as the number of points, required an integer of at least 2",
+            "--vary noise: found 1 as the number of points, required an integer of at least 2",
         ),
         (["patrol", "--vary", "noise=0:1:2", "--vary", "noise=0:1:3"], "--vary: found one knob twice, required each"),
         (["patrol", "--vary", "noise=0:1:2", "--kappa", "0"], "--kappa: found 0"),

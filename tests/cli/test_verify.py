@@ -142,8 +142,26 @@ def test_a_report_stands_on_what_it_names(pomgcheck: Run, folder: Path, page: st
     spoiled = pomgcheck("verify", page)
     assert 1 == spoiled.returncode
     assert "REJECTED report: its certificate patrol.cert.json" in spoiled.stdout
+    again = pomgcheck("report", page, "-o", "again.md")
+    assert 2 == again.returncode
+    assert f"{page}: found a report, required a certificate, a run record, a sweep" in again.stderr
     (folder / page).write_text("no digests here")
-    assert 2 == pomgcheck("verify", page).returncode
+    none = pomgcheck("verify", page)
+    assert 2 == none.returncode
+    assert "an index of a folder has none: give the files that it lists" in none.stdout
+
+
+def test_a_page_of_runs_finds_their_certificate_beside_it(pomgcheck: Run, made: Path, tmp_path: Path) -> None:
+    """A comparison of runs holds the runs; their certificate is found in the folder of the page, as a run's own is."""
+    for name in ("patrol.cert.json", "patrol.run.json"):
+        shutil.copy(made / name, tmp_path / name)
+    assert 0 == pomgcheck("run", "patrol.cert.json", "--episodes", 7, "--seeds", 1, "-o", "other.run.json").returncode
+    assert 0 == pomgcheck("report", "patrol.run.json", "other.run.json", "-o", "two.html").returncode
+    done = pomgcheck("verify", "two.html")
+    told = "VERIFIED report, word for word what its records make: run patrol.run.json and run other.run.json"
+    assert (0, f"two.html: {told}; they stand\n") == (done.returncode, done.stdout)
+    (tmp_path / "patrol.cert.json").unlink()
+    assert 2 == pomgcheck("verify", "two.html").returncode
 
 
 def test_a_page_is_checked_alone(pomgcheck: Run, made: Path, tmp_path: Path) -> None:

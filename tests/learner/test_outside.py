@@ -188,3 +188,9 @@ def test_transient_costs_more_where_it_is_asked_for(certificate: Path) -> None:
     record = run(certificate, episodes=60, seeds=1, transient="1/10")
     assert "1/10" == record.document["transient"]
     assert "none (the theorem has no cost of transients)" == record.runs["epoch-omle"]["guarantee"]
+
+
+def test_a_cost_of_transients_is_not_below_zero() -> None:
+    """What an episode costs in addition cannot be a gain."""
+    with pytest.raises(InputError, match="transient: found -1, required a number of at least 0"):
+        run(Path(__file__).parents[2] / "certificates/patrol.cert.json", episodes=3, transient="-1")

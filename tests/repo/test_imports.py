@@ -136,6 +136,7 @@ MAY_IMPORT = {
     "serving": [
         "errors",
         "outputs",
+        "stored",
         "options",
         "certificate",
         "kernel.reading",

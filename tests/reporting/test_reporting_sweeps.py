@@ -9,6 +9,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import digests_in, report
@@ -48,6 +50,31 @@ def test_points_are_grouped_by_how_they_end_and_why() -> None:
         ["✗ refuted", "2", "kl-world", "noise 0 to 1/4, d = 2"],
         ["no class", "3", "responses.table.patrol, row (dark): required an entry in [0,1]", "noise 0 to 1/2, d = 3"],
     ] == rows(sweeps.ends_table(Sweep(TWO)))
+
+
+@given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1))
+def test_where_points_lie_is_true(inside: set[tuple[int, int]]) -> None:
+    """The boxes of a group hold every point of it and no other point of the grid."""
+    covered = [(i, j) for (a, b), (c, d) in sweeps.boxes(inside) for i in range(a, b + 1) for j in range(c, d + 1)]
+    assert sorted(inside) == sorted(covered)
+
+
+def test_points_with_a_gap_between_are_told_apart() -> None:
+    """What lies between the least and the greatest value of a group is not said to be of it; where a group takes many
+    boxes, the points are counted."""
+
+    def placed(*where: tuple[str, str]) -> str:
+        made = Sweep(TWO)
+        points = [point for point in made.points if (point.knobs["noise"], point.knobs["d"]) in where]
+        assert len(where) == len(points)
+        return sweeps.place(made, points)
+
+    assert "noise = 0, d = 0; noise = 1/2, d = 0" == placed(("0", "0"), ("1/2", "0"))
+    assert "noise 0 to 1/4, d = 0; noise 0 to 1/4, d 2 to 3" == placed(
+        *((noise, d) for noise in ("0", "1/4") for d in ("0", "2", "3"))
+    )
+    many = (("0", "0"), ("0", "2"), ("1/4", "1"), ("1/4", "3"), ("1/2", "0"))
+    assert "5 of the 12 points in noise 0 to 1/2, d 0 to 3" == placed(*many)
 
 
 def test_the_summary_counts() -> None:

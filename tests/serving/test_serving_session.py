@@ -239,6 +239,8 @@ def test_a_phase_diagram(acted: Desk) -> None:
         ("nothing.toml", None, "No such file or directory, required a model document; write one to start from"),
         ("x.pomdp", b"", "FILE: found x.pomdp, required a model document, .toml or .json"),
         ("x.toml", b"\xff", "found a byte that is not UTF-8 at offset 0"),
+        ("x.json", b'{"format":"pomgcheck-certificate/2"}', "found a certificate, required a model document"),
+        ("x.json", b'{"format":"pomgcheck-run/1"}', "found a run record, required a model document"),
     ],
 )
 def test_what_is_no_document_of_a_page(name: str, data: bytes | None, said: str, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 from pomgcheck.errors import counted
@@ -71,13 +72,44 @@ def at(sweep: Sweep, knobs: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {knobs[name]}" for name in sweep.vary)
 
 
+MOST_BOXES = 3  # that are told one by one
+
+
 def place(sweep: Sweep, points: Sequence[Swept]) -> str:
-    """Return where points lie: each knob's value, or its least and greatest."""
-    parts = []
-    for name in sweep.vary:
-        values = sorted({fraction(point.knobs[name]) for point in points})
-        parts.append(f"{name} = {values[0]}" if len(values) == 1 else f"{name} {values[0]} to {values[-1]}")
-    return ", ".join(parts)
+    """Return where points lie: boxes of the grid that hold these points and no others, each knob's value or its least and
+    greatest; or, where that takes many, how many points of which box they are."""
+    names = [*sweep.vary]
+    lines = [sorted({fraction(point.knobs[name]) for point in sweep.points}) for name in names]
+    number_of = [{value: k for k, value in enumerate(line)} for line in lines]
+    inside = {
+        tuple(of[fraction(point.knobs[name])] for name, of in zip(names, number_of, strict=True)) for point in points
+    }
+
+    def told(box: Sequence[tuple[int, int]]) -> str:
+        ends = ((name, line[low], line[high]) for name, line, (low, high) in zip(names, lines, box, strict=True))
+        return ", ".join(f"{name} = {low}" if low == high else f"{name} {low} to {high}" for name, low, high in ends)
+
+    if len(found := boxes(inside)) <= MOST_BOXES:
+        return "; ".join(map(told, found))
+    hull = [(min(axis), max(axis)) for axis in zip(*inside, strict=True)]
+    return f"{len(inside):,} of the {prod(high - low + 1 for low, high in hull):,} points in {told(hull)}"
+
+
+def boxes(inside: Collection[tuple[int, ...]]) -> list[list[tuple[int, int]]]:
+    """Return boxes of a grid, by the first and the last number on each axis, that together hold these points and no
+    others: neighbours on the first axis are joined where they hold the same of the others."""
+    if not all(inside):
+        return [[]]
+    slices: dict[int, set[tuple[int, ...]]] = {}
+    for first, *others in inside:
+        slices.setdefault(first, set()).add(tuple(others))
+    joined: list[tuple[int, int, set[tuple[int, ...]]]] = []
+    for first, rest in sorted(slices.items(), key=lambda each: each[0]):
+        if joined and joined[-1][1] == first - 1 and joined[-1][2] == rest:
+            joined[-1] = joined[-1][0], first, rest
+        else:
+            joined.append((first, first, rest))
+    return [[(low, high), *box] for low, high, rest in joined for box in boxes(rest)]
 
 
 def spans(sweep: Sweep) -> list[Span]:
@@ -220,7 +252,11 @@ def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
     (low, low_at), (high, high_at) = each.least, each.most
     quantity = each.quantity
     hatched = "; ".join(f"{label} at {place(sweep, points)}" for label, _, points in regions)
-    values = f"from {quantity.decimal(low)} at {at(sweep, low_at)} to {quantity.decimal(high)} at {at(sweep, high_at)}"
+    values = f"{quantity.decimal(low)} throughout"
+    if low != high:
+        values = (
+            f"from {quantity.decimal(low)} at {at(sweep, low_at)} to {quantity.decimal(high)} at {at(sweep, high_at)}"
+        )
     over = " and ".join(sweep.vary)
     meaning = quantity.meaning[:1].upper() + quantity.meaning[1:]
     return f"{meaning} over {over}: {values}" + (f". Hatched: {hatched}" if hatched else "")
