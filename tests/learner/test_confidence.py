@@ -10,8 +10,8 @@ from math import log
 
 import pytest
 
-from pomgcheck.kernel.bound import ConfidenceRadius as Bound
 from pomgcheck.kernel.bound import Premises
+from pomgcheck.kernel.bound import Radius as Bound
 from pomgcheck.learner.confidence import ConfidenceRadius, Fading, theory_C_0, units
 
 THEORY = ConfidenceRadius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
