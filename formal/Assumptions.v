@@ -24,6 +24,7 @@ Definition closed := (
   @IntervalLaws.predictive_everywhere,
   @IntervalPosteriors.lipschitz_everywhere,
   @IntervalPosteriors.averaged_everywhere,
+  @IntervalPosteriors.blocks_everywhere,
   @IntervalPosteriors.settles_everywhere,
   @CausalDecomposition.factorization_holds,
   @CausalDecomposition.nonexpansive_holds,

@@ -28,14 +28,18 @@ Qed.
 (** bounds of the distances: by two policies p < q, step, and what the adversary reads *)
 Definition gap_bounds := list (list (list (list Q))).
 Definition gap_at d (gaps : gap_bounds) p q h seen : Q := nth (index (nOB d) seen) (nth h (nth p (nth q gaps []) []) []) 0%Q.
-Definition gap_holds d (z : cell) gap p q h seen : bool :=
-  forallb (nonneg_expr z) (less_signed (Num gap) (map (fun b => Sub (entry_g d p h seen b) (entry_g d q h seen b)) (seq 0 (nB d)))).
-Lemma gap_holds_sound d z gap p q h seen phi : in_cell z phi -> gap_holds d z gap p q h seen = true -> (apart d (response_of d phi p) (response_of d phi q) h seen <= gap)%Q.
+Definition tables_within d (z : cell) gap (t t' : steps table2) h seen : bool :=
+  forallb (nonneg_expr z) (less_signed (Num gap) (map (fun b => Sub (entry_of (nOB d) t h seen b) (entry_of (nOB d) t' h seen b)) (seq 0 (nB d)))).
+Lemma tables_within_sound d z gap t t' h seen phi : in_cell z phi -> tables_within d z gap t t' h seen = true ->
+  (apart d (decision_of (nOB d) phi t) (decision_of (nOB d) phi t') h seen <= gap)%Q.
 Proof.
-  intros i k. unfold gap_holds in k. rewrite forallb_forall in k. pose proof (less_signed_sound phi _ (Num gap) (fun e j => nonneg_expr_sound z e phi i (k e j))) as l.
-  cbn [eval] in l. eapply Qle_trans; [| exact l]. rewrite qsum_maps. unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (eval phi (Sub (entry_g d p h seen b) (entry_g d q h seen b))))); [apply Qle_refl |].
-  intro b. cbn [eval]. unfold response_of. rewrite Qred_correct, !entry_of_is. reflexivity.
+  intros i k. unfold tables_within in k. rewrite forallb_forall in k. pose proof (less_signed_sound phi _ (Num gap) (fun e j => nonneg_expr_sound z e phi i (k e j))) as l.
+  cbn [eval] in l. eapply Qle_trans; [| exact l]. rewrite qsum_maps. unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (eval phi (Sub (entry_of (nOB d) t h seen b) (entry_of (nOB d) t' h seen b))))); [apply Qle_refl |].
+  intro b. cbn [eval]. rewrite Qred_correct, !entry_of_is. reflexivity.
 Qed.
+Definition gap_holds d (z : cell) gap p q h seen : bool := tables_within d z gap (snd (nth p (responses d) empty_table)) (snd (nth q (responses d) empty_table)) h seen.
+Lemma gap_holds_sound d z gap p q h seen phi : in_cell z phi -> gap_holds d z gap p q h seen = true -> (apart d (response_of d phi p) (response_of d phi q) h seen <= gap)%Q.
+Proof. intros i k. exact (tables_within_sound d z gap _ _ h seen phi i k). Qed.
 Definition gaps_hold d (z : cell) gaps : bool := below (List.length (policies d)) (fun q => below q (fun p =>
   below (horizon d) (fun h => forallb (fun seen => gap_holds d z (gap_at d gaps p q h seen) p q h seen) (heard_B d h)))).
 
@@ -165,6 +169,16 @@ Proof.
   - setoid_replace (L * S * (M * M'))%Q with (M * M' * S * L)%Q by ring. rewrite (Qmult_comm L). now apply Qmult_le_compat_r.
 Qed.
 End Goal.
+Lemma gap_followed d z centre L gap pi nu past o theta : in_cell z theta -> world_polys d z = true -> (0 <= L)%Q ->
+  possible d (world_of d theta) pi past o -> possible d (world_of d theta) nu past o ->
+  (0 <= qval _ (coordinates_of theta) (apart_goal _ centre L gap (posterior_polys d z pi (turned_tables d z pi) past o) (posterior_polys d z nu (turned_tables d z nu) past o)))%Q ->
+  (gap <= L * posterior_distance d (world_of d theta) pi nu past o)%Q.
+Proof.
+  intros i polys l0 posp posq k.
+  destruct (posterior_polys_are d z theta i polys pi past o) as (m1 & U & e1 & u1). destruct (posterior_polys_are d z theta i polys nu past o) as (m2 & V & e2 & u2).
+  destruct (posterior_polys d z pi _ past o) as (m, us). destruct (posterior_polys d z nu _ past o) as (m', vs). cbn [fst snd] in *. subst us vs.
+  exact (apart_goal_sound _ _ _ L gap m m' U V _ _ _ _ _ l0 posp posq m1 m2 u1 u2 k).
+Qed.
 Definition centre_of (b : box) : list Q := map (fun e => Qred ((fst e + snd e) / 2)) b.
 
 (** ** What depends on the tables alone *)
@@ -231,10 +245,7 @@ Proof.
     = posterior_polys d z (policy_of d p) (turned_tables d z (policy_of d p)) past o).
   { intros y hy. unfold players. rewrite !map_map. cbn [fst snd]. exact (nth_seq (fun y => posterior_polys d z (policy_of d y) (turned_tables d z (policy_of d y)) past o) _ y _ hy). }
   rewrite !row in k by lia. clear row.
-  destruct (posterior_polys_are d z theta i polys (policy_of d p) past o) as (m1 & U & e1 & u1). destruct (posterior_polys_are d z theta i polys (policy_of d q) past o) as (m2 & V & e2 & u2).
-  destruct (posterior_polys d z (policy_of d p) _ past o) as (m, us). destruct (posterior_polys d z (policy_of d q) _ past o) as (m', vs). cbn [fst snd] in *. subst us vs.
-  apply (nonneg_sound _ _ _ (coordinates_of theta)) in k; [| now apply cell_within].
-  exact (apart_goal_sound _ _ _ L gap m m' U V _ _ _ _ _ l0 posp posq m1 m2 u1 u2 k).
+  apply (nonneg_sound _ _ _ (coordinates_of theta)) in k; [| now apply cell_within]. exact (gap_followed d z _ L gap _ _ past o theta i polys l0 posp posq k).
 Qed.
 Theorem policies_follow : everywhere c (fun d => posterior_lipschitz d Latest 1 false L).
 Proof.
@@ -298,3 +309,157 @@ Proof.
   - unfold apart. rewrite (qsum_eq _ _ (fun _ => 0%Q)) by (intro b; unfold Qminus; rewrite Qplus_opp_r; reflexivity). rewrite qsum_zero. apply Qmult_le_0_compat; [discriminate | exact l0].
   - unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (response_of d phi q h seen b - response_of d phi p h seen b))) by (intro; rewrite Qabs_Qminus; reflexivity). now apply one.
 Qed.
+
+(** ** A table of blocks: one of the m pairs of policies decides, another one on another part of the box perhaps, and the signs are those at the
+    centre of the part *)
+Section Some.
+Variables (n : nat) (conditions : list (poly n)) (goals : list Q -> list (poly n)).
+Fixpoint some_on_halves (fuel axis : nat) (b : box) : bool :=
+  if existsb (sign_ok n b) (goals (centre_of b)) then true else if existsb (fun g => sign_ok n b (less_small n (pscale n (-1) g))) conditions then true else
+  match fuel with
+  | O => false
+  | S fuel => match nth_error b axis with
+      | None => false
+      | Some (lo, hi) => let t := Qred ((lo + hi) / 2) in let next := (S axis) mod n in
+          if some_on_halves fuel next (replace_axis axis (lo, t) b) then some_on_halves fuel next (replace_axis axis (t, hi) b) else false
+      end
+  end.
+Lemma some_on_halves_sound x : (forall g, In g conditions -> (0 <= qval n x g)%Q) ->
+  forall k axis b, some_on_halves k axis b = true -> within_box b x -> exists centre g, In g (goals centre) /\ (0 <= qval n x g)%Q.
+Proof.
+  intros pos k. induction k as [| k ih]; intros axis b h i; cbn [some_on_halves] in h;
+    (destruct (existsb (sign_ok n b) _) eqn:s;
+     [ apply existsb_exists in s; destruct s as (g & ig & s); exists (centre_of b), g; split; [exact ig | exact (sign_sound Instances.rationals n b _ g s i)] |]);
+    (destruct (existsb _ conditions) eqn:o;
+     [ apply existsb_exists in o; destruct o as (g & ig & o); exfalso; specialize (pos g ig);
+       pose proof (less_small_positive n x _ (sign_sound Instances.rationals n b _ _ o i)) as l; rewrite qval_scale in l;
+       apply (Qlt_irrefl 0); apply Qlt_le_trans with (-1 * qval n x g)%Q; [exact l |];
+       setoid_replace (-1 * qval n x g)%Q with (- qval n x g)%Q by ring; exact (Qopp_le_compat _ _ pos) |]);
+    try discriminate.
+  destruct (nth_error b axis) as [(lo, hi) |] eqn:e; [| discriminate]. cbv zeta in h.
+  destruct (some_on_halves k _ (replace_axis axis (lo, _) b)) eqn:hl; [| discriminate]. rename h into hr.
+  destruct (inside_bounds Instances.rationals _ b axis lo hi e i) as [h1 h2]. set (t := Qred _) in *.
+  destruct (le_total Instances.rationals (Qcanon.Q2Qc (x axis)) (inj t)) as [m | m]; [apply (ih _ _ hl) | apply (ih _ _ hr)];
+    apply (inside_replace Instances.rationals _ _ b axis lo hi e i); assumption.
+Qed.
+(** first at stated places, each an axis and where it is cut *)
+Fixpoint some_on_parts (cuts : list (nat * Q)) (b : box) : bool :=
+  match cuts with
+  | [] => some_on_halves fuel 0 b
+  | (k, t) :: cuts => if existsb (sign_ok n b) (goals (centre_of b)) then true else
+      match nth_error b k with
+      | Some (lo, hi) => if Qle_bool t lo then some_on_parts cuts b else if Qle_bool hi t then some_on_parts cuts b else
+          if some_on_parts cuts (replace_axis k (lo, t) b) then some_on_parts cuts (replace_axis k (t, hi) b) else false
+      | None => some_on_parts cuts b
+      end
+  end.
+Lemma some_on_parts_sound x : (forall g, In g conditions -> (0 <= qval n x g)%Q) ->
+  forall cuts b, some_on_parts cuts b = true -> within_box b x -> exists centre g, In g (goals centre) /\ (0 <= qval n x g)%Q.
+Proof.
+  intros pos cuts. induction cuts as [| (k, t) cuts ih]; intros b h i; cbn [some_on_parts] in h; [exact (some_on_halves_sound x pos fuel 0 b h i) |].
+  destruct (existsb _ _) eqn:s; [apply existsb_exists in s; destruct s as (g & ig & s); exists (centre_of b), g; split; [exact ig | exact (sign_sound Instances.rationals n b _ g s i)] |].
+  destruct (nth_error b k) as [(lo, hi) |] eqn:e; [| now apply ih with b]. destruct (Qle_bool t lo); [now apply ih with b |]. destruct (Qle_bool hi t); [now apply ih with b |].
+  destruct (some_on_parts cuts (replace_axis k (lo, t) b)) eqn:hl; [| discriminate]. destruct (inside_bounds Instances.rationals _ b k lo hi e i) as [h1 h2].
+  destruct (le_total Instances.rationals (Qcanon.Q2Qc (x k)) (inj t)) as [m | m]; [apply (ih _ hl) | apply (ih _ h)];
+    apply (inside_replace Instances.rationals _ _ b k lo hi e i); assumption.
+Qed.
+End Some.
+Definition answer (l : list (list nat * steps table2)) (P : list nat) : steps table2 := match find (fun e => same (fst e) P) l with Some e => snd e | None => Always [] end.
+Lemma answer_is d l phi P h seen b : reaction d (Table l) phi P h seen b = decision_of (nOB d) phi (answer l P) h seen b.
+Proof.
+  unfold reaction, answer. destruct (find _ l) as [e |]; [reflexivity |]. unfold decision_of. cbn [map_steps map at_step]. destruct (index (nOB d) seen); destruct b; reflexivity.
+Qed.
+Definition pairs_of (P N : list nat) : list (nat * nat) :=
+  filter (fun pq => negb (fst pq =? snd pq)) (map (fun pq => (Nat.min (fst pq) (snd pq), Nat.max (fst pq) (snd pq))) (combine P N)).
+Definition check_blocks_everywhere (c : continuum) (l : list (list nat * steps table2)) m (L : Q) (gaps : gap_bounds) (cuts : list (nat * Q)) : bool :=
+  let d := tables c in let blocks := tuples (List.length (policies d)) m in let nb := List.length blocks in
+  if (1 <=? m) && Qle_bool 0 L then
+  if forallb (fun z => below nb (fun j => below j (fun i => below (horizon d) (fun h => forallb (fun seen =>
+    tables_within d z (gap_at d gaps i j h seen) (answer l (nth i blocks [])) (answer l (nth j blocks [])) h seen) (heard_B d h))))) (Psi c) then
+  forallb (fun z => let n := List.length (axes z) in let r := region_of z in
+    if world_polys d z then
+      let players := map (fun pi => (pi, turned_tables d z pi)) (players d) in
+      below (horizon d) (fun h => forallb (fun e =>
+        let rows := map (fun pt => posterior_polys d z (fst pt) (snd pt) (fst e) (snd e)) players in let seen := read_B d (fst e) (snd e) in
+        below nb (fun j => below j (fun i => let gap := gap_at d gaps i j h seen in
+          if Qle_bool gap 0 then true else some_on_parts n (conditions r)
+            (fun centre => map (fun pq => apart_goal n centre L gap (nth (fst pq) rows (zero n, [])) (nth (snd pq) rows (zero n, []))) (pairs_of (nth i blocks []) (nth j blocks [])))
+            cuts (sides r))))
+        (histories_B d h))
+    else false) (Theta c)
+  else false else false.
+Section Blocks.
+Variables (c : continuum) (l : list (list nat * steps table2)) (m : nat) (L : Q) (gaps : gap_bounds) (cuts : list (nat * Q)).
+Notation d := (tables c).
+Notation blocks := (tuples (List.length (policies d)) m).
+Hypothesis checked : check_blocks_everywhere c l m L gaps cuts = true.
+Lemma block_numbers : 1 <= m /\ (0 <= L)%Q.
+Proof.
+  unfold check_blocks_everywhere in checked. cbv zeta in checked. destruct ((1 <=? m) && Qle_bool 0 L)%bool eqn:e; [| discriminate]. apply andb_true_iff in e. split; [now apply Nat.leb_le | now apply Qle_bool_iff].
+Qed.
+Lemma blocks_follow theta phi i j h past o : in_cells (Theta c) theta -> in_cells (Psi c) phi -> i < j -> j < List.length blocks -> h < horizon d -> In (past, o) (histories_B d h) ->
+  let P := nth i blocks [] in let N := nth j blocks [] in (forall p, In p (P ++ N) -> possible d (world_of d theta) (policy_of d p) past o) ->
+  forall D, (forall k, k < m -> (posterior_distance d (world_of d theta) (policy_of d (nth k P O)) (policy_of d (nth k N O)) past o <= D)%Q) ->
+  (apart d (reaction d (Table l) phi P) (reaction d (Table l) phi N) h (read_B d past o) <= L * D)%Q.
+Proof.
+  intros (z & iz & it) (z' & iz' & ip) ij hj hh io P N pos D hD. destruct block_numbers as [hm l0].
+  assert (iP : In P blocks) by (apply nth_In; lia). assert (iN : In N blocks) by (now apply nth_In). apply Windows.in_tuples in iP, iN. destruct iP as [lP bP], iN as [lN bN].
+  assert (D0 : (0 <= D)%Q) by (eapply Qle_trans; [apply distance_nonneg | apply (hD 0); lia]).
+  unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (decision_of (nOB d) phi (answer l P) h (read_B d past o) b - decision_of (nOB d) phi (answer l N) h (read_B d past o) b))) by (intro b; rewrite !answer_is; reflexivity).
+  fold (apart d (decision_of (nOB d) phi (answer l P)) (decision_of (nOB d) phi (answer l N)) h (read_B d past o)).
+  unfold check_blocks_everywhere in checked. cbv zeta in checked. destruct ((1 <=? m) && Qle_bool 0 L)%bool; [| discriminate].
+  destruct (forallb _ (Psi c)) eqn:g; [| discriminate]. rewrite forallb_forall in g, checked. specialize (g z' iz'). pose proof (checked z iz) as k. clear checked. cbv beta in k.
+  destruct (world_polys d z) eqn:polys; [| discriminate].
+  apply (below_sound _ _ j) in g; [| exact hj]. apply (below_sound _ _ i) in g; [| exact ij]. apply (below_sound _ _ h) in g; [| exact hh].
+  rewrite forallb_forall in g. specialize (g _ (read_heard d h past o io)). fold P N in g. apply (tables_within_sound d z' _ _ _ h _ phi ip) in g.
+  apply Qle_trans with (1 := g). clear g. apply (below_sound _ _ h) in k; [| exact hh]. rewrite forallb_forall in k. specialize (k _ io). cbn [fst snd] in k.
+  apply (below_sound _ _ j) in k; [| exact hj]. apply (below_sound _ _ i) in k; [| exact ij]. cbv beta in k. fold P N in k. set (gap := gap_at _ _ _ _ _ _) in *.
+  destruct (Qle_bool gap 0) eqn:g0.
+  { apply Qle_bool_iff in g0. apply Qle_trans with (1 := g0). now apply Qmult_le_0_compat. }
+  destruct (cell_within z theta it) as [wb wc]. destruct (some_on_parts_sound _ _ _ _ wc _ _ k wb) as (centre & G & iG & nn). clear k.
+  apply in_map_iff in iG. destruct iG as ((p, q) & <- & ipq). unfold pairs_of in ipq. apply filter_In in ipq. destruct ipq as [ipq _]. cbn [fst snd] in nn.
+  apply in_map_iff in ipq. destruct ipq as ((p0, q0) & epq & ipq). cbn [fst snd] in epq.
+  apply (In_nth _ _ (O, O)) in ipq. destruct ipq as (x & lx & ex). rewrite combine_length in lx. rewrite combine_nth in ex by congruence.
+  assert (ip0 : In p0 P) by (replace p0 with (nth x P O) by congruence; apply nth_In; lia). assert (iq0 : In q0 N) by (replace q0 with (nth x N O) by congruence; apply nth_In; lia).
+  assert (near0 : (posterior_distance d (world_of d theta) (policy_of d p0) (policy_of d q0) past o <= D)%Q).
+  { replace p0 with (nth x P O) by congruence. replace q0 with (nth x N O) by congruence. apply hD. lia. }
+  assert (pq : (In p (P ++ N) /\ In q (P ++ N)) /\ (posterior_distance d (world_of d theta) (policy_of d p) (policy_of d q) past o <= D)%Q).
+  { assert (ord : (p = p0 /\ q = q0) \/ (p = q0 /\ q = p0)) by (injection epq as <- <-; lia). rewrite !in_app_iff. destruct ord as [[-> ->] | [-> ->]]; [tauto |].
+    split; [tauto |]. rewrite distance_symmetric. exact near0. }
+  destruct pq as [[ip' iq'] near]. assert (small : forall y, In y (P ++ N) -> y < List.length (policies d)) by (intros y k; apply in_app_iff in k; destruct k; auto).
+  pose proof (small p ip') as hp. pose proof (small q iq') as hq.
+  assert (row : forall p, p < List.length (policies d) -> nth p (map (fun pt => posterior_polys d z (fst pt) (snd pt) past o) (map (fun pi => (pi, turned_tables d z pi)) (players d))) (zero (List.length (axes z)), [])
+    = posterior_polys d z (policy_of d p) (turned_tables d z (policy_of d p)) past o).
+  { intros y hy. unfold players. rewrite !map_map. cbn [fst snd]. exact (nth_seq (fun y => posterior_polys d z (policy_of d y) (turned_tables d z (policy_of d y)) past o) _ y _ hy). }
+  rewrite !row in nn by assumption.
+  apply Qle_trans with (L * posterior_distance d (world_of d theta) (policy_of d p) (policy_of d q) past o)%Q.
+  - exact (gap_followed d z centre L gap _ _ past o theta it polys l0 (pos p ip') (pos q iq') nn).
+  - rewrite !(Qmult_comm L). apply Qmult_le_compat_r; [exact near | exact l0].
+Qed.
+Theorem blocks_everywhere form : everywhere c (fun d => posterior_lipschitz d (Table l) m form L).
+Proof.
+  intros ts ps [il il']. apply any_form. destruct block_numbers as [hm l0]. split; [exact l0 |]. intros theta it phi iphi P N bP bN h hh past o io w pos D hD.
+  specialize (il theta it). specialize (il' phi iphi). unfold histories_B in io. rewrite pairs_B_at in io. change (In (past, o) (histories_B d h)) in io. change (h < horizon d) in hh.
+  change (policy_of (at_points d ts ps)) with (policy_of d) in *. change (policies (at_points d ts ps)) with (policies d) in *.
+  assert (possible_at : forall p, In p (P ++ N) -> possible d (world_of d theta) (policy_of d p) past o).
+  { intros p i. specialize (pos p i). unfold possible in pos. rewrite posterior_mass_at in pos. exact pos. }
+  assert (dist : forall k, k < m -> (posterior_distance d (world_of d theta) (policy_of d (nth k P O)) (policy_of d (nth k N O)) past o <= D)%Q).
+  { intros k hk. destruct bP as [lP _], bN as [lN _]. assert (jp : In (nth k P O) (P ++ N)) by (apply in_or_app; left; apply nth_In; lia). assert (jq : In (nth k N O) (P ++ N)) by (apply in_or_app; right; apply nth_In; lia).
+    assert (io' : In (past, o) (histories_B (at_points d ts ps) h)) by (unfold histories_B; rewrite pairs_B_at; exact io).
+    specialize (hD k hk h past o io' hh (or_intror (conj eq_refl eq_refl)) (pos _ jp) (pos _ jq)).
+    assert (e : (posterior_distance (at_points d ts ps) w (policy_of d (nth k P O)) (policy_of d (nth k N O)) past o == posterior_distance d (world_of d theta) (policy_of d (nth k P O)) (policy_of d (nth k N O)) past o)%Q).
+    { unfold posterior_distance, S_ref. apply qsum_eq. intro a. now rewrite !posterior_mass_at. }
+    rewrite e in hD. exact hD. }
+  assert (D0 : (0 <= D)%Q) by (eapply Qle_trans; [apply distance_nonneg | apply (dist 0); lia]).
+  assert (iP : In P blocks) by (now apply Windows.in_tuples). assert (iN : In N blocks) by (now apply Windows.in_tuples).
+  apply (In_nth _ _ []) in iP, iN. destruct iP as (i & li & <-), iN as (j & lj & <-).
+  change (apart d (reaction d (Table l) phi (nth i blocks [])) (reaction d (Table l) phi (nth j blocks [])) h (read_B d past o) <= L * D)%Q.
+  destruct (Nat.lt_trichotomy i j) as [less | [<- | more]].
+  - now apply (blocks_follow theta phi i j h past o).
+  - unfold apart. rewrite (qsum_eq _ _ (fun _ => 0%Q)) by (intro b; unfold Qminus; rewrite Qplus_opp_r; reflexivity). rewrite qsum_zero. now apply Qmult_le_0_compat.
+  - unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (reaction d (Table l) phi (nth j blocks []) h (read_B d past o) b - reaction d (Table l) phi (nth i blocks []) h (read_B d past o) b))) by (intro; rewrite Qabs_Qminus; reflexivity).
+    apply (blocks_follow theta phi j i h past o); auto.
+    + intros p k. apply possible_at. apply in_app_iff in k. apply in_app_iff. tauto.
+    + intros k hk. rewrite distance_symmetric. now apply dist.
+Qed.
+End Blocks.

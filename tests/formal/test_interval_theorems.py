@@ -204,6 +204,28 @@ def test_responses_follow_posteriors_on_whole_boxes(coq: Coq) -> None:
         assert answers[module].endswith(FALSE)
 
 
+@pytest.mark.parametrize("name", ["interval-blocks", "interval-blocks-policy-form"])
+def test_responses_to_blocks_follow_posteriors_on_whole_boxes(coq: Coq, name: str) -> None:
+    """L of a table of blocks holds at every point, by one pair of policies below the cut and by another above; a smaller
+    L, responses closer together than they are, and none of the parts to choose on, are computed to be false, and so is L
+    on a larger Psi."""
+    found, module = development(read(ACCEPTED / f"{name}.cert.json")), "posterior_lipschitz"
+    assert {MODEL: "", module: ""} == asked(coq, found, module)
+    rest = found.files[module].partition("Theorem responses_follow_everywhere :")[2]
+    (gaps,) = re.findall(r"^Definition gaps .*$", found.files[module], re.M)
+    for file, before, after in (
+        (module, rest, rest.replace("(1#2)%Q", "(499999#1000000)%Q")),
+        (module, gaps, gaps.replace("(1#4)%Q", "(249999#1000000)%Q")),
+        (module, "cuts : list (nat * Q) := [(0, (1#2)%Q)]", "cuts : list (nat * Q) := []"),
+        (MODEL, '("u", ((0)%Q, (1#8)%Q))', '("u", ((0)%Q, (1#7)%Q))'),
+    ):
+        assert 1 == found.files[file].count(before), before
+        wrong = replace(found, files={**found.files, file: found.files[file].replace(before, after)})
+        answers = asked(coq, wrong, module)
+        assert "" == answers[MODEL]
+        assert answers[module].endswith(FALSE)
+
+
 def test_averages_and_the_policy_form_follow_on_whole_boxes(coq: Coq) -> None:
     """Averages of responses, as a fading memory has them, follow posteriors by the L of single policies, where it shows
     without weights of the constraint; and L of the step form serves in the policy form."""
@@ -249,11 +271,11 @@ def test_a_fading_memory_settles_on_the_whole_box(coq: Coq) -> None:
     ("path", "value", "why"),
     [
         ("certificates/odds", None, "quotients of polynomials"),
-        ("certificates/opportunist", None, "a table of blocks"),
+        ("tests/accepted/interval-blocks", "499999/1000000", "signs that do not show"),
         ("tests/accepted/interval-answers", "3999999/7000000", "signs that do not show"),
         ("tests/accepted/interval-fading", None, "signs that do not show"),
     ],
-    ids=["quotients", "a table", "a smaller L", "a gap that needs weights"],
+    ids=["quotients", "a smaller L of blocks", "a smaller L", "a gap that needs weights"],
 )
 def test_an_L_that_does_not_show_is_not_stated(path: str, value: str | None, why: str) -> None:
     """Where the checker would not find that L holds on whole boxes it is not asked, and the reason is said."""

@@ -6,37 +6,40 @@ Nothing here is trusted: where a sign does not show on halves of a box, or L is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
-from pomgcheck.exporters.coq.interval_laws import axes_of, corners, halved
-from pomgcheck.kernel.boxes import Region
-from pomgcheck.kernel.claims.posterior_lipschitz import comparisons
+from pomgcheck.exporters.coq.interval_laws import HALVINGS, axes_of, corners, halved
+from pomgcheck.kernel.boxes import Region, right_sign
+from pomgcheck.kernel.claims.posterior_lipschitz import Compared, comparisons
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.polynomials import Polynomial, polynomial, value
 
-MAX_PAIRS = 5_000  # of policies at histories
-Gaps = list[list[list[list[Fraction]]]]  # by q, p < q, step and row of the responses' tables
+MAX_PAIRS = 5_000  # of policies, or of blocks, at histories
+Cut = tuple[str, Fraction]  # an axis, and where it is cut
+Gaps = list[
+    list[list[list[Fraction]]]
+]  # by q, p < q, step and row of the responses' tables; or by the numbers of two blocks
 
 
 def too_many(facts: Facts) -> str:
     """Return why the posteriors are not looked at on whole boxes, or ""."""
     game = facts.game
-    if game.block_rule == "table":
-        return "a table of blocks"
     if any(game.divided.get(tuple(cell.values.items())) for cell in facts.continuum.thetas):
         return "posteriors of kernels that are quotients of polynomials"
     histories = sum((len(game.OB) * len(game.B)) ** h * len(game.OB) for h in range(game.H))
-    pairs = histories * len(game.policies) * (len(game.policies) - 1) // 2
-    return "too many pairs of policies at histories" if pairs > MAX_PAIRS else ""
+    of_blocks = game.block_rule == "table"
+    pairs = histories * comb(len(game.policies) ** (game.m or 1) if of_blocks else len(game.policies), 2)
+    return f"too many pairs of {'blocks' if of_blocks else 'policies'} at histories" if pairs > MAX_PAIRS else ""
 
 
-def gaps_shown(facts: Facts, L: Fraction, stated: Iterable[Fraction]) -> Gaps | None:
-    """Return for every two policies, step and row a bound of how far the responses are apart on Psi, of which it shows
+def gaps_shown(facts: Facts, L: Fraction, stated: Iterable[Fraction], cuts: Sequence[Cut]) -> Gaps | None:
+    """Return for every two policies (or blocks), step and row a bound of how far the responses are apart on Psi, of which it shows
     that it is one and that L times the distance of the posteriors is at least as large, or ``None`` where it does not
-    show. ``stated`` are bounds that the evidence has."""
+    show. ``stated`` are bounds that the evidence has, and ``cuts`` where it cuts regions to compare blocks."""
     continuum = facts.continuum
     known: dict[Any, Fraction | None] = {}
     answers, stated = axes_of(facts, "responses"), sorted({*stated})
@@ -48,10 +51,13 @@ def gaps_shown(facts: Facts, L: Fraction, stated: Iterable[Fraction]) -> Gaps | 
         return known[key]
 
     found: Gaps = []
-    for q in range(len(facts.game.policies)):
+    of_blocks = facts.game.block_rule == "table"
+    blocks = [[table[block] for block in facts.game.block_list()] for table in continuum.blocks] if of_blocks else []
+    tables = blocks or continuum.responses
+    for q in range(len(tables[0])):
         found.append([[] for _ in range(q)])
         for p, h in product(range(q), range(facts.game.H)):
-            rows = [zip(table[p][h], table[q][h], strict=True) for table in continuum.responses]
+            rows = [zip(table[p][h], table[q][h], strict=True) for table in tables]
             found[q][p].append([])
             for pairs in zip(*rows, strict=True):
                 bounds = [bound(k, [a - b for a, b in zip(u, v, strict=True)]) for k, (u, v) in enumerate(pairs)]
@@ -60,10 +66,57 @@ def gaps_shown(facts: Facts, L: Fraction, stated: Iterable[Fraction]) -> Gaps | 
                 found[q][p][h].append(max(filter(None, bounds), default=Fraction(0)))
     worlds = axes_of(facts, "worlds")
     for compared in comparisons(facts, lambda k, vector: bound(k, vector) or Fraction(0)):
-        for p, strict, region in compared.goals(None, compared.region, L, "signs"):
-            if not halved(polynomial(p), strict, region, worlds):
-                return None
+        if of_blocks:
+            shown = some_shown(compared._replace(elsewhere=False), compared.region, L, worlds, cuts)
+        else:
+            goals = compared.goals(None, compared.region, L, "signs")
+            shown = all(halved(polynomial(p), strict, region, worlds) for p, strict, region in goals)
+        if not shown:
+            return None
     return found
+
+
+def cuts_of(choice: Any) -> Iterator[Cut]:
+    """Yield where the evidence cuts a region to choose on its parts."""
+    match choice:
+        case ["split", str(axis), t, below, above]:
+            yield axis, Fraction(t)
+            yield from cuts_of(below)
+            yield from cuts_of(above)
+
+
+def some_shown(compared: Compared, region: Region, L: Fraction, axes: Sequence[str], cuts: Sequence[Cut]) -> bool:
+    """Return whether ``some_on_parts`` of ``formal/IntervalPosteriors.v`` finds on every part of the region a pair of
+    policies whose posteriors are far enough apart, with the signs at the centre of the part; it is cut at the stated
+    places first, then halved."""
+
+    def found(part: Region) -> bool:
+        for k, posterior in enumerate(compared.posteriors):
+            signs = [1 if x >= 0 else -1 for x in posterior.at(part.centre())[0]]
+            if all(
+                right_sign(polynomial(p), part.box, False) for p, *_ in compared.goals([k, *signs], part, L, "signs")
+            ):
+                return True
+        return False
+
+    def on_halves(part: Region, axes: Sequence[str], halvings: int) -> bool:
+        if found(part) or any(right_sign(-constraint, part.box, True) for constraint in part.constraints):
+            return True
+        if not halvings or not axes:
+            return False
+        first, *rest = axes
+        parts = part.halves(first, str(sum(part.box[first]) / 2), "model") if first in part.box else [part]
+        return all(on_halves(each, [*rest, first], halvings - 1) for each in parts)
+
+    def on_parts(part: Region, cuts: Sequence[Cut]) -> bool:
+        if not cuts:
+            return on_halves(part, axes, HALVINGS)
+        (axis, t), *rest = cuts
+        low, high = part.box.get(axis, (t, t))
+        parts = part.halves(axis, str(t), "model") if low < t < high else [part]
+        return found(part) or all(on_parts(each, rest) for each in parts)
+
+    return on_parts(region, cuts)
 
 
 def least_gap(

@@ -15,9 +15,9 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.interval_laws import axes_of, halved, least_laws, positive_laws, too_much
-from pomgcheck.exporters.coq.interval_posteriors import gaps_shown, spread_shown, too_many
+from pomgcheck.exporters.coq.interval_posteriors import cuts_of, gaps_shown, spread_shown, too_many
 from pomgcheck.exporters.coq.stated import CHECKED, CoqTheorem, Entry, Stated, Subject, proved
-from pomgcheck.exporters.coq.terms import document, kernels, listed, number, point, points, reaction, response
+from pomgcheck.exporters.coq.terms import document, kernels, listed, number, pair, point, points, reaction, response
 from pomgcheck.exporters.coq.theorems import (
     bounded_increments,
     eluder,
@@ -150,18 +150,30 @@ def lipschitz_on_intervals(of: Subject) -> Stated:
     options = {**of.facts.options, "lipschitz_form": "step"}  # whose bound is one in the policy form too
     facts = Facts(game, options)
     why = too_many(facts)
-    gaps = None if why else gaps_shown(facts, L, map(Fraction, evidence["gaps"].values()))
+    cuts = sorted({cut for entry in evidence["signs"] for cut in cuts_of(entry["choice"])})
+    gaps = None if why else gaps_shown(facts, L, map(Fraction, evidence["gaps"].values()), cuts)
     if gaps is None:
         return replace(some, left=f"{WHOLE} with L_upper: {why or 'signs that do not show on halves of the box'}")
     form, fading = str(of.facts.options["lipschitz_form"] == "policy").lower(), game.block_rule == "fading"
     terms = listed(listed(listed(listed(map(number, row)) for row in step) for step in pair) for pair in gaps)
-    rule, m = ("Latest", 1) if fading else (reaction(game), game.m)
-    claim = f"posterior_lipschitz_averaged d {form}" if fading else f"posterior_lipschitz d {rule} {m} {form}"
-    lemma = f"averaged_everywhere model {form}" if fading else f"lipschitz_everywhere model {rule} {m} {form}"
+    rule, m, definitions = reaction(game), game.m, f"Definition gaps : gap_bounds := {terms}."
+    claim, proof = (
+        f"posterior_lipschitz d {rule} {m} {form}",
+        f"lipschitz_everywhere model {rule} {m} {form} {number(L)} gaps _",
+    )
+    if fading:
+        claim, proof = f"posterior_lipschitz_averaged d {form}", f"averaged_everywhere model {form} {number(L)} gaps _"
+    elif rule and rule.startswith(TABLE):
+        definitions += f"\nDefinition blocks : list (list nat * steps table2) := {rule.removeprefix(TABLE)}."
+        axes = axes_of(facts, "worlds")
+        places = listed(pair(str(axes.index(axis)), number(t)) for axis, t in cuts)
+        definitions += f"\nDefinition cuts : list (nat * Q) := {places}."
+        claim = f"posterior_lipschitz d ({TABLE}blocks) {m} {form}"
+        proof = f"blocks_everywhere model blocks {m} {number(L)} gaps cuts _ {form}"
     theorem = CoqTheorem(
         "responses_follow_everywhere",
         f"everywhere model (fun d => {claim} {number(L)})",
-        f"apply ({lemma} {number(L)} gaps). {CHECKED}",
+        f"refine ({proof}). {CHECKED}",
     )
     unshown = not some.theorems and bool(of.value("L_lower"))
     return replace(
@@ -170,7 +182,7 @@ def lipschitz_on_intervals(of: Subject) -> Stated:
         says=f"L ≤ {L}" if unshown else f"L = {L}" if L == of.value("L_lower") else f"L ≤ {L}; {some.says}",
         left="that no smaller L will do: no place shows it" if unshown else "",
         requires=(*some.requires, *(("FadingMemory",) if fading else ()), "PosteriorLipschitz", "IntervalPosteriors"),
-        definitions="\n".join(filter(None, (some.definitions, f"Definition gaps : gap_bounds := {terms}."))),
+        definitions="\n".join(filter(None, (some.definitions, definitions))),
     )
 
 
@@ -245,6 +257,7 @@ def telling(of: Subject, world: bool) -> int:
 
 
 PARAMETER = "(Par "  # how a parameter begins in a term
+TABLE = "Table "  # how a rule begins that has a table of blocks
 WHOLE = "that it holds on whole boxes"
 ON_INTERVALS: dict[str, Callable[[Subject], Stated]] = {
     "factorization": factorization,
