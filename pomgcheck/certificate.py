@@ -196,6 +196,13 @@ class Values(Mapping[str, Value]):
             raise TypeError(f"{name} is {value}, which is not an exact number")
         return value.exact
 
+    def log_of(self, name: str) -> Fraction:
+        """Return the number that the value of that name is the logarithm of; raise ``TypeError`` where it is none."""
+        value = self[name]
+        if not isinstance(value, Logarithm):
+            raise TypeError(f"{name} is {value}, which is not a logarithm")
+        return value.of
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.written)
 

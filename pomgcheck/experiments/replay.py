@@ -27,10 +27,10 @@ def verify_experiment(
     except PomgcheckError as error:
         return False, f"REJECTED experiment {error.where}: found {error.found}, required {error.required}"
     old = record.document
-    if signed["sha256"] != (required := record.content.certificate.sha256):
-        return False, f"REJECTED experiment certificate: found {signed['sha256']}, required {required}"
+    if signed.sha256 != (required := record.content.certificate.sha256):
+        return False, f"REJECTED experiment certificate: found {signed.sha256}, required {required}"
     if not replay:
-        return True, f"VERIFIED experiment {record.sha256} certificate {signed['sha256']}"
+        return True, f"VERIFIED experiment {record.sha256} certificate {signed.sha256}"
     from pomgcheck.experiments.run import experiment  # numpy is loaded only to play
 
     again = experiment(record.name, certificate, record.content.groups, progress, jobs).document

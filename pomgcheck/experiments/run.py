@@ -76,15 +76,15 @@ def experiment(
         raise InputError("jobs", str(jobs), "an integer of at least 1")
     if certificate is None:
         certificate = certify(stamped(name))
-    document, _ = admitted(certificate, None)
-    if document["model_sha256"] != (required := load(stamped(name)).sha256):
+    signed, _ = admitted(certificate, None)
+    if signed.model_sha256 != (required := load(stamped(name)).sha256):
         needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
         raise InputError(
-            "certificate", f"one of the class {document['model_sha256'][:16]}…", needed, "leave it out, and one is made"
+            "certificate", f"one of the class {signed.model_sha256[:16]}…", needed, "leave it out, and one is made"
         )
     module = EXPERIMENTS[name]
     tell = progress or (lambda what, done, total: None)
-    stands = {"file": file_name(certificate), "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
+    stands = {"file": file_name(certificate), "sha256": signed.sha256, "model_sha256": signed.model_sha256}
     if module is games:
         results = games.results(tell, jobs)
         stands |= {"says": games.SAYS, "also": results.pop("also")}
@@ -98,7 +98,7 @@ def experiment(
     spread = [each.figures for each in (every if module is digits else every[1:])]
     beside: Beside = module.beside(seeds, found)
     record = head(name, module, seeds, groups) | {
-        "certificate": stands | {"says": says(document["model"])},
+        "certificate": stands | {"says": says(signed.model)},
         "table": [
             row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
             for target in module.TARGETS

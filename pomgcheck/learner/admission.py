@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused, counted
-from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
+from pomgcheck.kernel.check import Verdict, verify_bytes
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
@@ -23,14 +22,14 @@ def judged(certificate: bytes, model: bytes | None) -> Verdict:
     return verify_bytes(certificate, model)
 
 
-def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[Certificate, Game]:
     """Return the certificate and its class, once the kernel has verified it and its assumptions are certified.
 
     Raises ``Refused`` where the kernel rejects it, or where a claim that the learner rests on is not settled.
     """
     certificate, game = verified(cert_path, model)
-    if not certificate["summary"]["certified"]:
-        raise not_certified(certificate["claims"]).inside(named(cert_path))
+    if not certificate.certified:
+        raise not_certified(certificate).inside(named(cert_path))
     return certificate, game
 
 
@@ -39,7 +38,7 @@ def named(certificate: str | Path | Certificate) -> str:
     return certificate.name if isinstance(certificate, Certificate) else str(certificate)
 
 
-def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[Certificate, Game]:
     """Return the certificate and its class, once the kernel has verified it, whatever it says about the class."""
     held, source = isinstance(cert_path, Certificate), named(cert_path)
     for path, role in ((None if held else cert_path, "a certificate file"), (model, "a model file")):
@@ -47,7 +46,10 @@ def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> t
             raise InputError("run", repr(path)[:60], role.replace("a certificate file", "a certificate or its file"))
         if path is not None and not Path(path).is_file():
             raise Refused("", "no file", role, to_give(path, role)).inside(str(path))
-    verdict = judged(bytes_of(cert_path), None if model is None else Path(model).read_bytes())
+    written = (
+        canonical_bytes(cert_path.document) if isinstance(cert_path, Certificate) else Path(cert_path).read_bytes()
+    )
+    verdict = judged(written, None if model is None else Path(model).read_bytes())
     if not verdict.accepted or verdict.certificate is None:
         raise Refused(
             f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"
@@ -60,10 +62,10 @@ def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> t
             "a class given by kernels",
             "an episode is played by kernels; run a class that has them",
         ).inside(source)
-    return verdict.certificate, game
+    return Certificate(verdict.certificate), game
 
 
-def permitted(certificate: Mapping[str, Any]) -> list[str]:
+def permitted(certificate: Certificate) -> list[str]:
     """Return the algorithms that may run on the class.
 
     Those with constants of Assumptions 2.2-3.1 may where these are certified, ``nested`` may where its theorem is
@@ -72,29 +74,29 @@ def permitted(certificate: Mapping[str, Any]) -> list[str]:
     return [name for name in ALGORITHMS if admits(certificate, name)]
 
 
-def admits(certificate: Mapping[str, Any], name: str) -> bool:
+def admits(certificate: Certificate, name: str) -> bool:
     """Return whether an algorithm may run; one of the user's own assumes nothing."""
-    proved = verdict_of(certificate, "regret") == "proved"
-    return proved if name == "nested" else certificate["summary"]["certified"] or (proved and name not in ASSUMING)
+    proved = certificate.claims["regret"].verdict == "proved"
+    return proved if name == "nested" else certificate.certified or (proved and name not in ASSUMING)
 
 
-def usual(certificate: Mapping[str, Any]) -> str:
+def usual(certificate: Certificate) -> str:
     """Return the algorithm of a run that names none: the paper's wherever its assumptions are certified."""
-    return "nested" if not certificate["summary"]["certified"] and "nested" in permitted(certificate) else "epoch-omle"
+    return "nested" if not certificate.certified and "nested" in permitted(certificate) else "epoch-omle"
 
 
-def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
+def admit(names: Sequence[str], certificate: Certificate) -> None:
     """Refuse an algorithm that the certificate does not admit: raise ``Refused``."""
     for name in names:
         if admits(certificate, name):
             continue
         if name != "nested":
-            refusal = not_certified(certificate["claims"])
+            refusal = not_certified(certificate)
             if "nested" in permitted(certificate):
                 fix = "run nested, which its Theorem N admits, or change the class so that it certifies"
                 refusal = Refused(refusal.where, refusal.found, refusal.required, fix)
             raise refusal
-        found = verdict_of(certificate, "regret")
+        found = certificate.claims["regret"].verdict
         raise Refused(
             "claims",
             f"regret, which is {found}",
@@ -106,21 +108,14 @@ def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
         )
 
 
-def bytes_of(certificate: str | Path | Certificate) -> bytes:
-    """Return a certificate as the kernel reads it."""
-    if isinstance(certificate, Certificate):
-        return canonical_bytes(certificate.document)
-    return Path(certificate).read_bytes()
-
-
-def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
+def not_certified(certificate: Certificate) -> Refused:
     """Return the refusal of a class, which names the claims that stand in the way, and how to go on."""
-    asked = (claim for claim in claims if claim["id"] != "regret")
-    open_claims = [claim for claim in asked if claim["verdict"] in ("refuted", "unknown")]
-    left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]
+    asked = (claim for claim in certificate.claims.values() if claim.id != "regret")
+    open_claims = [claim for claim in asked if claim.verdict in ("refuted", "unknown")]
+    left_out = [claim for claim in open_claims if claim.method == "not searched"]
     remedy = "change the class so that it certifies"
     if len(left_out) == len(open_claims):
         remedy = "certify every claim"
-    names = ", ".join(f"{claim['id']} {claim['verdict']}" for claim in open_claims if claim not in left_out)
+    names = ", ".join(f"{claim.id} {claim.verdict}" for claim in open_claims if claim not in left_out)
     others = f"{counted(len(left_out), 'claim')} not searched" if left_out else ""
     return Refused("claims", " and ".join(filter(None, (names, others))), "none refuted and none unknown", remedy)

@@ -56,8 +56,8 @@ def verify_run(
             raise InputError("certificate", "none", "the certificate the run was made under", f"give {hint}")
         return RunVerdict(True, f"VERIFIED run {record.sha256}", record)
     try:
-        document, _ = verified(certificate, None)
-        for name, found in (("certificate_sha256", document["sha256"]), ("model_sha256", document["model_sha256"])):
+        signed, _ = verified(certificate, None)
+        for name, found in (("certificate_sha256", signed.sha256), ("model_sha256", signed.model_sha256)):
             if found != record.document[name]:
                 return RunVerdict(False, f"REJECTED run {name}: found {record.document[name]}, required {found}")
         if replay:
@@ -72,7 +72,7 @@ def verify_run(
         raise
     except PomgcheckError as error:
         return RunVerdict(False, f"REJECTED run {error.where}: found {error.found}, required {error.required}")
-    return RunVerdict(True, f"VERIFIED run {record.sha256} certificate {document['sha256']}", record)
+    return RunVerdict(True, f"VERIFIED run {record.sha256} certificate {signed.sha256}", record)
 
 
 class Missing(InputError):

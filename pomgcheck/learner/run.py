@@ -36,18 +36,8 @@ from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.record import FORMAT, RunRecord
 from pomgcheck.learner.regret import grid, seed_result, summary
-from pomgcheck.learner.settings import (
-    Constants,
-    Settings,
-    Warmup,
-    chosen_algorithms,
-    chosen_seeds,
-    evidence_of,
-    proved,
-    the_truth,
-    whole,
-)
-from pomgcheck.options import Number, exact, positive
+from pomgcheck.learner.settings import Constants, Settings, Warmup, chosen_algorithms, chosen_seeds, the_truth, whole
+from pomgcheck.options import Number, Options, exact, positive
 from pomgcheck.processes import clustered, shared
 from pomgcheck.stored import content_digest
 from pomgcheck.version import __version__
@@ -125,22 +115,22 @@ def run(
     asked = RunRequest(T, numbers, ties, warmup, opponent is not None, m, not_negative(transient, "transient"), given)
     found = None if net is None else positive(net, "net")
     plans = any(name in ASSUMING for name in chosen)
-    values = proved(certificate)
+    values = certificate.values
     problem, described = posed(game, place, given, values, found, T, opponent, asked.transient, plans)
     if "nested" in chosen and not game.finite:
-        evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
-        problem.listing = NetList(game, place, space, evidence, int(values["N"]))
+        evidence = certificate.claims["regret"].evidence
+        problem.listing = NetList(game, place, certificate.options.space, evidence, int(values.fraction("N")))
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     value_error = Fraction(0 if described is None else described.described["value_error"])
     bounds = ProvedBounds(settings, problem, certificate, value_error, ties)
     processes = whole(jobs, "jobs", 1)
     owns = [own for own in chosen.values() if own is not None]
     for own in owns:
-        own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
+        own.made(spec_of(game, certificate.model, T, own_draws(numbers[0])))  # so that a bad one is told first
     if processes > 1 or clustered():
         sendable(owns)
     tasks = [
-        SeedTask(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
+        SeedTask(problem, settings, name, seed, T, ties, own, {} if own is None else certificate.model)
         for name, own in chosen.items()
         for seed in numbers
     ]
@@ -169,9 +159,7 @@ def check_choices(ties: object, warmup: object, opponent: object) -> None:
 
 
 def admitted(
-    certificate: Mapping[str, Any],
-    cert_path: str | Path | Certificate,
-    algorithm: str | Make | Sequence[str | Make] | None,
+    certificate: Certificate, cert_path: str | Path | Certificate, algorithm: str | Make | Sequence[str | Make] | None
 ) -> dict[str, Own | None]:
     """Return the algorithms that were asked for, or the usual one, each of which the certificate admits."""
     usual_one = usual(certificate)
@@ -196,11 +184,11 @@ class RunRequest(NamedTuple):
     transient: Fraction
     truth: Mapping[str, Mapping[str, str]]
 
-    def identity(self, certificate: Mapping[str, Any], settings: Settings) -> str:
+    def identity(self, certificate: Certificate, settings: Settings) -> str:
         """Return the digest of what a seed's result depends on, its algorithm and its number apart."""
         return digest(
             {
-                "certificate": certificate["sha256"],
+                "certificate": certificate.sha256,
                 "truth": self.truth,
                 "episodes": self.episodes,
                 "ties": self.ties,
@@ -224,17 +212,15 @@ class RunRequest(NamedTuple):
         seeds = {"seeds": [seed.entry for seed in played], "summary": summary([seed.tally for seed in played], times)}
         return {"algorithm": name, **said, **seeds}
 
-    def document(
-        self, certificate: Mapping[str, Any], file: str, game: Game, runs: list[dict[str, Any]]
-    ) -> dict[str, Any]:
+    def document(self, certificate: Certificate, file: str, game: Game, runs: list[dict[str, Any]]) -> dict[str, Any]:
         """Return the record of all runs, without its digest."""
         return {
             "format": FORMAT,
             "certificate_file": file,
-            "certificate_sha256": certificate["sha256"],
+            "certificate_sha256": certificate.sha256,
             "model": game.name,
-            "model_sha256": certificate["model_sha256"],
-            "readings": readings(certificate["options"]),
+            "model_sha256": certificate.model_sha256,
+            "readings": readings(certificate.options),
             "truth": self.truth,
             "truth_given": game.truth is None,
             "memory": self.memory,
@@ -284,17 +270,10 @@ def posed(
     return LearningProblem(true, 0, 0, opponent, penalty, plan.oracle), plan
 
 
-def readings(options: Mapping[str, Any]) -> dict[str, Any]:
+def readings(options: Options) -> dict[str, Any]:
     """Return how the certificate reads the paper's assumptions where the text leaves a choice."""
-    reveal = options["weak_revealing"]
-    return {
-        "kappa": options["kappa"],
-        "space": options["space"],
-        "form": reveal["form"],
-        "scope": reveal["scope"],
-        "lipschitz": options["lipschitz_form"],
-        **({"operators": options["operators"]} if "operators" in options else {}),
-    }
+    found = {name: getattr(options, name) for name in ("kappa", "space", "form", "scope", "lipschitz")}
+    return found if options.operators == "realised" else found | {"operators": options.operators}
 
 
 class ProvedBounds(NamedTuple):
@@ -302,7 +281,7 @@ class ProvedBounds(NamedTuple):
 
     settings: Settings
     problem: LearningProblem
-    certificate: Mapping[str, Any]
+    certificate: Certificate
     value_error: Fraction
     ties: Ties
 
@@ -316,7 +295,7 @@ class ProvedBounds(NamedTuple):
         """Return the bound of an algorithm as the record tells it."""
         settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
         dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
-        claims = {claim["id"]: claim for claim in self.certificate["claims"]}
+        claims = self.certificate.claims
         if isinstance(settings.nested, Netted) and algorithm == "nested":
             assert isinstance(problem.listing, NetList)
             runs, down = problem.listing.before()
@@ -326,13 +305,13 @@ class ProvedBounds(NamedTuple):
             return NetBound(settings.nested, runs, costly, dearest).described(statement, times)
         truth = None
         if isinstance(settings.nested, Nested):
-            truth = Truth.read(claims["regret"]["evidence"]["truths"][problem.truth])
+            truth = Truth.read(claims["regret"].evidence["truths"][problem.truth])
         if algorithm == "nested":
             assert isinstance(settings.nested, Nested)  # it was admitted
             assert truth is not None
             return ListBound(settings.nested, truth, dearest).described(statement, times)
-        found, listed = claims["constants"]["values"], truth if self.ties == "first" else None
-        R, later = (Fraction(found.get(name, problem.game.H)) for name in ("reward_range", "later_range"))
+        found, listed = claims["constants"].values, truth if self.ties == "first" else None
+        R, later = (found.fraction(name, problem.game.H) for name in ("reward_range", "later_range"))
         bound = AlgorithmBound(
             settings.assumed, problem.game.H, problem.policies, R, later, self.value_error, dearest, listed
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested
@@ -150,7 +151,7 @@ class Settings:
     @classmethod
     def read(
         cls,
-        certificate: Mapping[str, Any],
+        certificate: Certificate,
         memory: int | tuple[Fraction, int, int | None],
         kind: Constants,
         delta: Number | None,
@@ -167,7 +168,7 @@ class Settings:
         if kind not in get_args(Constants):
             raise InputError.choice("constants", kind, get_args(Constants))
         theory = kind == "theory"
-        budget = positive(certificate["options"]["delta"] if delta is None else delta, "delta")
+        budget = positive(certificate.options.delta if delta is None else delta, "delta")
         if budget >= 1:
             raise InputError("delta", str(budget), "a probability below 1")
         if C_0 is None:
@@ -176,27 +177,27 @@ class Settings:
             raise InputError("C_0", str(constant), "a number of at least 0")
         scale = positive((16 if theory else 1) if c is None else c, "c")
         twice = positive(2 if factor is None else factor, "factor")
-        values, found = proved(certificate), None if planned is None else planned.described
+        values, found = certificate.values, None if planned is None else planned.described
         m: int | Fading
         known: int | tuple[Fraction, Fraction]
         if isinstance(memory, int):
             m, known = memory, memory
         else:
             gamma, H, T = memory
-            drift = H * Fraction(values["L_g"])
+            drift = H * values.fraction("L_g")
             m, known = Fading(gamma, drift, T), (gamma, drift)
         nested: Nested | Netted | None = None
         if "worth_T" in values:
-            nested = Nested(int(values["N"]), budget, Fraction(values["span"]), known, ())
+            nested = Nested(int(values.fraction("N")), budget, values.fraction("span"), known, ())
             if "chi_upper" in values:
-                evidence = evidence_of(certificate, "regret")
-                nested = Netted.read(nested, Fraction(values["chi_upper"]), evidence["list"])
-        if not certificate["summary"]["certified"]:
+                evidence = certificate.claims["regret"].evidence
+                nested = Netted.read(nested, values.fraction("chi_upper"), evidence["list"])
+        if not certificate.certified:
             return cls(kind, budget, None, nested, found)
         radius = ConfidenceRadius(
             c=scale,
-            covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
-            increments=Fraction(values["B0_upper"]["log_of"]),
+            covering=values.log_of("log_covering_upper") if planned is None else planned.covering,
+            increments=values.log_of("B0_upper"),
             m=m,
             delta=budget,
             factor=twice,
@@ -281,13 +282,3 @@ class Settings:
         m = self.assumed.m
         shape = RADIUS if isinstance(m, int) else ENLARGED[self.assumed.enough].format(times="" if m.T else "e ")
         return shape + WIDENED * bool(self.assumed.error)
-
-
-def evidence_of(certificate: Mapping[str, Any], claim: str) -> Any:
-    """Return the evidence of a claim."""
-    return next(entry["evidence"] for entry in certificate["claims"] if entry["id"] == claim)
-
-
-def proved(certificate: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every value of the certificate by its name."""
-    return {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}

@@ -7,12 +7,13 @@ from functools import cache
 from typing import Any
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.gallery import bandit
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.continuum import Planned
 from pomgcheck.learner.problem import LearningProblem
 from pomgcheck.learner.run import posed
-from pomgcheck.learner.settings import Settings, proved, the_truth
+from pomgcheck.learner.settings import Settings, the_truth
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.search import continua
@@ -49,15 +50,15 @@ DOCUMENTS = {name: continua.CLASSES[name] for name in ("sensor", "quotient", "tr
 
 
 @cache
-def certificate(name: str) -> dict[str, Any]:
+def certificate(name: str) -> Certificate:
     """What bounds log-likelihoods, certified; the other assumptions are taken as certified too."""
     document = certify(load(DOCUMENTS[name]()), only=("covering", "bounded-increments")).document
-    return document | {"summary": document["summary"] | {"certified": True}}
+    return Certificate(document | {"summary": document["summary"] | {"certified": True}})
 
 
 def game(name: str) -> Game:
     """The class."""
-    return Game(certificate(name)["model"])
+    return Game(certificate(name).model)
 
 
 @cache
@@ -65,7 +66,7 @@ def problem(name: str, error: str | None, T: int = 1000) -> tuple[LearningProble
     """The problem and what it is planned with."""
     points, text = the_truth(game(name), TRUTHS.get(name))
     found, planned = posed(
-        game(name), points, text, proved(certificate(name)), error and Fraction(error), T, None, Fraction(0)
+        game(name), points, text, certificate(name).values, error and Fraction(error), T, None, Fraction(0)
     )
     assert planned is not None
     return found, planned

@@ -32,12 +32,12 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _the_gate_is_tested_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel accepts the certificate; that its other claims are proved as well is taken for granted here."""
 
-    def verified(path: Any, model: Any) -> tuple[dict[str, Any], Game]:
+    def verified(path: Any, model: Any) -> tuple[Certificate, Game]:
         verdict = verify(path, model)
         assert verdict.accepted
         assert verdict.certificate is not None
         summary = verdict.certificate["summary"] | {"certified": True}
-        return verdict.certificate | {"summary": summary}, Game(verdict.certificate["model"])
+        return Certificate(verdict.certificate | {"summary": summary}), Game(verdict.certificate["model"])
 
     for module in (run, replay):
         monkeypatch.setattr(module, "verified", verified)

@@ -28,7 +28,7 @@ ERROR = {"sensor": "1/12", "quotient": "1/50", "triangle": "3/2", "mixed": "1/40
 @cache
 def built(name: str) -> tuple[Game, ModelNet]:
     """A class and a net of it."""
-    game, values = continua.game(name), continua.proved(continua.certificate(name))
+    game, values = continua.game(name), continua.certificate(name).values
     slope = Fraction(values["covering_lipschitz_upper"]) * Fraction(values["log_likelihood_lipschitz_upper"])
     return game, net(game, slope, Fraction(ERROR[name]))
 
