@@ -15,7 +15,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import Axis, Ends, by_side
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
-from pomgcheck.stored import Stored, content_digest, entry, read_record, written
+from pomgcheck.stored import Stored, entry, read_record, written
 
 SETTLED = ("proved", "vacuous")
 STEPS = 32  # an end of a box is moved by multiples of this part of the room it has
@@ -231,7 +231,7 @@ class RepairRecord(Stored):
             "found": written(found._replace(model=None)),
             "model": None if found.model is None else dict(found.model.document),
         }
-        return cls(document | {"sha256": content_digest(document)})
+        return cls.signed(document)
 
     @classmethod
     def load(cls, path: str | Path) -> RepairRecord:

@@ -93,6 +93,11 @@ class Stored(Displayed):
     def __hash__(self) -> int:
         return hash(self.sha256)
 
+    @classmethod
+    def signed(cls, document: dict[str, Any]) -> Self:
+        """Return the record of a document without its digest, under it."""
+        return cls(document | {"sha256": content_digest(document)})
+
     @property
     def covered(self) -> dict[str, Any]:
         """Return the part of the document that its digest covers, and the digest."""

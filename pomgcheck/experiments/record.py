@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pomgcheck.experiments.declared import Choice, Remark
-from pomgcheck.stored import Stored, content_digest, entry, loose, read_record
+from pomgcheck.stored import Stored, entry, loose, read_record
 
 FORMAT = "pomgcheck-experiment/2"
 
@@ -135,11 +135,6 @@ KEYS = ("format", *RecordedExperiment._fields)
 
 class ExperimentRecord(Stored):
     """This is a finished experiment; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
-
-    @classmethod
-    def made(cls, document: dict[str, Any]) -> ExperimentRecord:
-        """Return the record of a document without its digest."""
-        return cls(document | {"sha256": content_digest(document)})
 
     @classmethod
     def load(cls, path: str | Path) -> ExperimentRecord:

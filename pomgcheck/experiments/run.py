@@ -88,7 +88,7 @@ def experiment(
     if module is games:
         results = games.results(tell, jobs)
         stands |= {"says": games.SAYS, "also": results.pop("also")}
-        return ExperimentRecord.made(head(name, module, range(module.SEEDS), 0) | results | {"certificate": stands})
+        return ExperimentRecord.signed(head(name, module, range(module.SEEDS), 0) | results | {"certificate": stands})
     seeds, every = range(module.SEEDS), list[Measured]()
     for each in shared(group, [(name, g) for g in range(groups + 1)], jobs, ordered=True):
         tell(name, len(every), groups + 2)
@@ -108,7 +108,7 @@ def experiment(
         "figures": module.figures(found.series | beside.series),
     }
     tell(name, groups + 2, groups + 2)
-    return ExperimentRecord.made(record)
+    return ExperimentRecord.signed(record)
 
 
 def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> dict[str, Any]:

@@ -21,30 +21,6 @@ if TYPE_CHECKING:
     import xarray
 
 FORMAT = "pomgcheck-run/1"
-KEYS = (
-    "format",
-    "certificate_file",
-    "certificate_sha256",
-    "model",
-    "model_sha256",
-    "readings",
-    "truth",
-    "truth_given",
-    "memory",
-    "warmup",
-    "opponent",
-    "transient",
-    "block_rule",
-    "before_start",
-    "episodes",
-    "seeds",
-    "rng",
-    "packages",
-    "ties",
-    "t",
-    "runs",
-    "sha256",
-)
 
 
 class RegretPoint(NamedTuple):
@@ -219,6 +195,9 @@ class RecordedRun(NamedTuple):
     def of(cls, document: Mapping[str, Any]) -> RecordedRun:
         """Return the record that the JSON holds; raise ``Malformed`` where it holds none."""
         return entry(cls, document, "")
+
+
+KEYS = ("format", "readings", *RecordedRun._fields)
 
 
 class RunRecord(Stored):

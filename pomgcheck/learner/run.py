@@ -39,7 +39,6 @@ from pomgcheck.learner.regret import grid, seed_result, summary
 from pomgcheck.learner.settings import Constants, Settings, Warmup, chosen_algorithms, chosen_seeds, the_truth, whole
 from pomgcheck.options import Number, Options, exact, positive
 from pomgcheck.processes import clustered, shared
-from pomgcheck.stored import content_digest
 from pomgcheck.version import __version__
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
@@ -138,8 +137,7 @@ def run(
     LOG.info("run %s: %s, %d episodes, %d seeds", game.name, ", ".join(chosen), T, len(numbers))
     results = finished(tasks, processes, progress, kept, resume)
     runs = [asked.told(name, own, bounds, results) for name, own in chosen.items()]
-    document = asked.document(certificate, file_name(cert_path), game, runs)
-    return RunRecord(document | {"sha256": content_digest(document)})
+    return RunRecord.signed(asked.document(certificate, file_name(cert_path), game, runs))
 
 
 def not_negative(value: Number, where: str) -> Fraction:

@@ -11,11 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pomgcheck.learner.likelihood import IMPOSSIBLE, LOWEST
+from pomgcheck.learner.likelihood import IMPOSSIBLE, LOWEST, Ints
 
-Ints = NDArray[np.int64]
 STRETCH = 8, 128  # episodes looked at one by one together, at the start of an epoch and at most
 
 

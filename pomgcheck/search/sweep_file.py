@@ -67,8 +67,7 @@ class Sweep(Stored):
     @classmethod
     def of(cls, header: Mapping[str, Any], points: list[dict[str, Any]]) -> Sweep:
         """Return the sweep of these points, under its digest."""
-        document = {**header, "points": points}
-        return cls(document | {"sha256": digest(document)})
+        return cls.signed({**header, "points": points})
 
     @classmethod
     def load(cls, path: str | Path) -> Sweep:

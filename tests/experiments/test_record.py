@@ -89,7 +89,7 @@ def test_replay(record: ExperimentRecord, certificate: Path) -> None:
     document = json.loads(canonical_bytes(record.document))
     del document["sha256"]
     document["table"][1]["ours"] = "0.05"
-    forged = ExperimentRecord.made(document)
+    forged = ExperimentRecord.signed(document)
     assert verify_experiment(forged, certificate, False)[0]
     expected = "REJECTED experiment table: found other results, required those of a replay"
     assert (False, expected) == verify_experiment(forged, certificate, True)
