@@ -11,7 +11,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import Malformed, digest, read_json
 from pomgcheck.loading import load
 from pomgcheck.modelclass.model import ModelClass
-from pomgcheck.modelclass.parameters import read_point
+from pomgcheck.modelclass.parameters import parameter_names, read_point
 from pomgcheck.modelclass.values import plain
 from pomgcheck.stored import Stored, kind_of
 
@@ -86,10 +86,8 @@ def point_of(document: Mapping[str, Any], truth: Truth) -> dict[str, dict[str, s
     if not isinstance(truth, Mapping) or not set(truth) <= set(SIDES):
         found = f"the keys {', '.join(map(str, truth))}" if isinstance(truth, Mapping) else repr(truth)
         raise InputError("truth", found, "the keys worlds and responses")
-    points = {side: read_point(plain(truth.get(side, {})), f"truth.{side}", names_of(document[side])) for side in SIDES}
+    points = {
+        side: read_point(plain(truth.get(side, {})), f"truth.{side}", parameter_names(document[side], side))
+        for side in SIDES
+    }
     return {side: {name: str(value) for name, value in point.items()} for side, point in points.items()}
-
-
-def names_of(side: Mapping[str, Any]) -> list[str]:
-    """Return the parameters of Theta or Psi."""
-    return sorted(side["parameters"] if "parameters" in side else side["points"][0])

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from pettingzoo import ParallelEnv
 
-from pomgcheck.environments.season import Season, legal, rendered
+from pomgcheck.environments.season import Season, Watched, legal, rendered
 from pomgcheck.errors import InputError
 from pomgcheck.setting import Model, Truth, setting
 
@@ -20,7 +20,7 @@ AGENTS = (LEARNER, ADVERSARY)
 PerAgent = dict[str, Any]
 
 
-class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+class BothSides(Watched, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """The environment plays episodes of H steps at the truth of a class; both agents act at every step.
 
     ``model``, ``truth``, ``knobs``, ``policy``, ``render_mode`` and ``reset`` are as in ``LearnerSide``. The learner
@@ -85,14 +85,6 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.season.over:
             self.agents = []
         return observations, {LEARNER: reward, ADVERSARY: 0.0 - reward}, ended, dict.fromkeys(AGENTS, False), infos
-
-    def render(self) -> str | None:
-        """Return where the episode is and what both sides see, in labels, or ``None`` without a mode."""
-        return None if self.render_mode is None else self.season.told()
-
-    def announced_action(self) -> np.int64:
-        """Return the learner's action by the policy announced, drawn by the episode's own uniform."""
-        return np.int64(self.season.learner_action())
 
     def response_action(self) -> np.int64:
         """Return the adversary's action by the class's rule R, drawn by the episode's own uniform."""

@@ -10,12 +10,12 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from pomgcheck.arena.outside import Reacts
-from pomgcheck.environments.season import Season, legal, rendered
+from pomgcheck.environments.season import Season, Watched, legal, rendered
 from pomgcheck.errors import InputError
 from pomgcheck.setting import Model, Truth, setting
 
 
-class LearnerSide(gymnasium.Env[np.int64, np.int64]):
+class LearnerSide(Watched, gymnasium.Env[np.int64, np.int64]):
     """The environment plays episodes of H steps at the truth of a class, against its rule R (Section 2).
 
     ``model``, ``truth`` and ``knobs`` are as in `pomgcheck.setting.setting`. ``policy`` is announced until ``reset``
@@ -70,14 +70,6 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
         reward = season.step(a, season.adversary_action())
         observation, info = self._seen()
         return observation, reward, season.over, False, info | {"action": self.game.A[a]}
-
-    def render(self) -> str | None:
-        """Return where the episode is and what both sides see, in labels, or ``None`` without a mode."""
-        return None if self.render_mode is None else self.season.told()
-
-    def announced_action(self) -> np.int64:
-        """Return the action that the policy announced takes now, drawn by the episode's own uniform."""
-        return np.int64(self.season.learner_action())
 
     def _seen(self) -> tuple[np.int64, dict[str, Any]]:
         return np.int64(self.season.stepping.learner.observation), self.season.learner_info()

@@ -118,6 +118,21 @@ class Season:
         )
 
 
+class Watched:
+    """This is what both environments have of the season that they play."""
+
+    season: Season
+    render_mode: str | None
+
+    def render(self) -> str | None:
+        """Return where the episode is and what both sides see, in labels, or ``None`` without a mode."""
+        return None if self.render_mode is None else self.season.told()
+
+    def announced_action(self) -> np.int64:
+        """Return the learner's action by the policy announced, drawn by the episode's own uniform."""
+        return np.int64(self.season.learner_action())
+
+
 def legal(action: object, actions: tuple[str, ...], where: str) -> int:
     """Return the index of an action; raise ``InputError`` where it is not one."""
     place = place_of(action)

@@ -69,7 +69,7 @@ def _text(name: str, game: Game, world: World, b: int) -> str:
     rewards, gamma = _discounted(game.reward[first:])
     states = [*game.S] if silent else [*game.S, "before"]
     S, A, O = _names(states), _names(game.A), _names(game.OA)
-    moves = game.H - 1 if silent else game.H
+    moves, padding = (game.H - 1, []) if silent else (game.H, [Fraction(0)])
     lines = [f"# {_plain(name)}: one world, as a POMDP of {counted(moves, 'move')}"]
     lines += [
         f"# {written} is {_plain(label)}"
@@ -87,7 +87,7 @@ def _text(name: str, game: Game, world: World, b: int) -> str:
     lines.append(f"start: {_row(game.rho0, 'the start', S)}" if silent else "start: before")
     for a, action in enumerate(A):
         for s, state in enumerate(S[: len(game.S)]):
-            lines.append(f"T: {action} : {state}\n{_row([*T[s][a], *_padding(silent)], f'T({action}, {state})', S)}")
+            lines.append(f"T: {action} : {state}\n{_row([*T[s][a], *padding], f'T({action}, {state})', S)}")
         if not silent:
             lines.append(f"T: {action} : {S[-1]}\n{_row([*game.rho0, Fraction(0)], 'the start', S)}")
     for s, state in enumerate(S[: len(game.S)]):
@@ -98,10 +98,6 @@ def _text(name: str, game: Game, world: World, b: int) -> str:
         if rewards[o]:
             lines.append(f"R: * : * : * : {observation} {_number(rewards[o], f'the reward at {observation}')}")
     return "\n".join(lines) + "\n"
-
-
-def _padding(silent: bool) -> list[Fraction]:
-    return [] if silent else [Fraction(0)]
 
 
 def _silent_start(game: Game, world: World) -> bool:

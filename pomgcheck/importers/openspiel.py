@@ -36,7 +36,7 @@ def tree(source: str, numbered: bool = False) -> tuple[TreeNode, str, tuple[str,
 
 def _game(source: str) -> Any:
     """Return OpenSpiel's game, of a kind that has a finite tree with information states."""
-    spiel = _spiel(source)
+    spiel = optional("pyspiel", "openspiel", source)
     text = source.partition(":")[2]
     games = {each.short_name: each for each in spiel.registered_games()}
     named = games.get(text.partition("(")[0])
@@ -51,7 +51,8 @@ def _game(source: str) -> Any:
     except InputError:
         raise
     except Exception as error:  # OpenSpiel raises what its C++ does
-        raise InputError(source, f"what OpenSpiel refuses ({_line(error)})", "NAME or NAME(key=value,...)") from None
+        said = " ".join(str(error).split())[:120]
+        raise InputError(source, f"what OpenSpiel refuses ({said})", "NAME or NAME(key=value,...)") from None
     kind = game.get_type()
     if not 1 <= game.num_players() <= PLAYERS:
         raise InputError(source, f"{game.num_players()} players", "1 or 2, the learner and the adversary")
@@ -62,14 +63,6 @@ def _game(source: str) -> Any:
     if not kind.provides_information_state_string:
         raise InputError(source, "a game without information states", "one that tells what each player knows")
     return game
-
-
-def _spiel(source: str) -> Any:
-    return optional("pyspiel", "openspiel", source)
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:120]
 
 
 class _GameReader:
