@@ -23,11 +23,12 @@ from pomgcheck import gallery
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims, words
-from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
+from pomgcheck.reporting.blocks import Block, Heading, Paragraph
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.render import markdown
 from pomgcheck.reporting.render.markup import html
+from pomgcheck.reporting.spans import Strong, say
 
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = ROOT / "certificates"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,11 @@ from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import recorded
 from pomgcheck.remedies import RepairRecord
-from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
+from pomgcheck.reporting.blocks import Block, Document, Paragraph
 from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.spans import Code, Strong, joined, say
 from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
 from pomgcheck.search.sweep_file import Sweep
 from pomgcheck.stored import NAMES, Displayed, form, kind_of, of_another_kind, read_bytes
@@ -49,13 +50,8 @@ def named_claim(cert: Certificate, claim: str) -> RecordedClaim:
         numbered = [each.id for each in cert.claims.values() if each.number == claim]
         if not numbered:
             raise InputError.choice("claim", claim, list(cert.claims))
-        either = " or ".join(numbered)
-        raise InputError(
-            "claim",
-            repr(claim),
-            "the id of a claim",
-            f"those of {claim} are called {either}" if len(numbered) > 1 else f"that of {claim} is called {either}",
-        )
+        those = f"those of {claim} are" if len(numbered) > 1 else f"that of {claim} is"
+        raise InputError("claim", repr(claim), "the id of a claim", f"{those} called {' or '.join(numbered)}")
     return cert.claims[claim]
 
 
@@ -194,9 +190,14 @@ def report(
     if path.suffix == ".tex":
         for name in files:
             spared(path.parent / name)
-    for name, content_ in files.items():
-        write(path.parent / name, content_ if isinstance(content_, bytes) else content_.encode())
+    put(files, path.parent)
     return path
+
+
+def put(files: Mapping[str, str | bytes], folder: Path) -> None:
+    """Write the files of a report, by name, into a folder."""
+    for name, content in files.items():
+        write(folder / name, content if isinstance(content, bytes) else content.encode())
 
 
 def spared(path: Path) -> None:
@@ -252,8 +253,7 @@ def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list
         found = f"{counted(len(files), 'JSON file')}, none of which can be reported"
         raise InputError("report", found, "a folder with certificates, runs, sweeps or experiments").inside(str(folder))
     made = pages.document(root.resolve().name or "files", listed, skipped, models)
-    for name, content in written(made, path).items():
-        write(path.parent / name, content if isinstance(content, bytes) else content.encode())
+    put(written(made, path), path.parent)
     return skipped
 
 
@@ -270,12 +270,8 @@ def linked(file: Path, sha256: str, path: Path, write_it: bool) -> str:
         stamps = digests_in(page.read_text(encoding="utf-8")) if page.exists() else {}
     except (InputError, UnicodeDecodeError, OSError):
         return ""
-    if (
-        write_it
-        and page.resolve() != path.resolve()
-        and sha256 not in stamps.values()
-        and (stamps or not page.exists())
-    ):
+    old = sha256 not in stamps.values() and (stamps or not page.exists())
+    if write_it and old and page.resolve() != path.resolve():
         report(file, page)
         stamps = {"": sha256}
     if sha256 not in stamps.values():
@@ -336,13 +332,12 @@ def document_of(inputs: Sequence[Given]) -> Document:
         return compared(inputs, kinds[0])
     if kinds.count("run") != 1 or kinds.count("certificate") != len(kinds) - 1 or len(kinds) > 2:
         counts = {kind: kinds.count(kind) for kind in NAMES}
-        found = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items() if n)
-        raise InputError(
-            "report",
-            found,
-            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment or repair",
-            "make a report of each",
+        found = ", ".join(counted(n, kind) for kind, n in counts.items() if n)
+        required = (
+            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment or "
+            "repair"
         )
+        raise InputError("report", found, required, "make a report of each")
     from pomgcheck.reporting.pages import runs
 
     run, file = inputs[kinds.index("run")]
@@ -373,9 +368,8 @@ def compared(inputs: Sequence[Given], kind: str) -> Document:
     digests = [each.record.sha256 for each in inputs]
     for k, sha in enumerate(digests):
         if sha in digests[:k]:
-            raise InputError(
-                "report", f"the {kind} {sha[:16]}… twice", f"different {kind}s to compare", "leave one of them out"
-            )
+            found, fix = f"the {kind} {sha[:16]}… twice", "leave one of them out"
+            raise InputError("report", found, f"different {kind}s to compare", fix)
     return comparison.document(inputs, kind)
 
 
@@ -391,12 +385,8 @@ def digests_in(report_text: str) -> dict[str, str]:
     stamp = rf'^(?:<meta name="|<!-- |[%#] )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
-            raise InputError(
-                "report",
-                f"two {kind} digests, {found[kind]} and {stamped}",
-                "one",
-                "make the report again from its certificate",
-            )
+            two = f"two {kind} digests, {found[kind]} and {stamped}"
+            raise InputError("report", two, "one", "make the report again from its certificate")
     return found
 
 

@@ -69,13 +69,6 @@ def remembering(game: Game, space: str, memory: Memory, o: str, action: str, lea
     return (*memory, o)[len(memory) + 1 - kept :] if len(memory) >= kept else (*memory, o)
 
 
-def remembered(game: Game, memory: tuple[str, ...], oB: int, b: int) -> tuple[str, ...]:
-    """Return the adversary's memory once it has seen ``oB`` and played ``b``: what its window keeps of its
-    observations, or all of both where its table reads whole histories."""
-    space = "history" if game.adversary_window is None else "window"
-    return remembering(game, space, memory, game.OB[oB], game.B[b])
-
-
 class Stage:
     """On a stage some models of a certificate's class are played under one policy; ``q`` vectors are on the
     certificate's space.

@@ -7,20 +7,20 @@ other, equal ones once, and lines of zeros are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import product
+from itertools import compress, product
 from typing import Any, NamedTuple
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import OperatorSection
 from pomgcheck.kernel.operators import G, J, Space, W, pure_states
 from pomgcheck.kernel.parameters import parameter_points
-from pomgcheck.kernel.polynomials import Inverse, TooLarge, polynomial, variable
+from pomgcheck.kernel.polynomials import TooLarge, polynomial, variable
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.outline import SideOutline
 from pomgcheck.reporting import kernels
-from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.evaluation import game_at
+from pomgcheck.reporting.spans import Field, Inline, Label, Math
 
 Document = Mapping[str, Any]
 MOST_ROWS = 48  # of one table
@@ -124,15 +124,13 @@ def counted(sizes: Sizes, own: bool) -> Block:
     """Return a sentence in place of the matrices."""
     w, g, j = (sum(size * count for size, count in sizes[name]) for name in "WGJ")
     where = "They are in the document." if own else "They follow from the tables of the class by their definitions."
-    return Paragraph(
-        say(
-            "The operators are too large to be written out: over all steps, learner pairs and policies "
-            "$W$ has {w} entries, $G$ {g} and $J$ {j}. {where}",
-            w=f"{w:,}",
-            g=f"{g:,}",
-            j=f"{j:,}",
-            where=where,
-        )
+    return Paragraph.of(
+        "The operators are too large to be written out: over all steps, learner pairs and policies "
+        "$W$ has {w} entries, $G$ {g} and $J$ {j}. {where}",
+        w=f"{w:,}",
+        g=f"{g:,}",
+        j=f"{j:,}",
+        where=where,
     )
 
 
@@ -201,33 +199,26 @@ def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
             for h in steps
         ]
 
-    yield Operator(
-        "W", WORDS["W"], {"": every(channel, lambda h, o, a, q: W(world, h, o, a, q), (decision, state), states[:-1])}
-    )
-    yield Operator(
-        "G",
-        WORDS["G"],
-        {
-            p: every(states[1:], lambda h, o, a, u, g=g: G(space, g, h, u), (state, decision), channel)
-            for p, g in zip(game.policy_names, answers, strict=True)
-        },
-    )
-    yield Operator(
-        "J",
-        WORDS["J"],
-        {
-            p: every(states[1:], lambda h, o, a, q, g=g: J(space, world, g, h, o, a, q), (state, state), states[:-1])
-            for p, g in zip(game.policy_names, answers, strict=True)
-        },
-    )
+    by_policy = list(zip(game.policy_names, answers, strict=True))
+    W_ = every(channel, lambda h, o, a, q: W(world, h, o, a, q), (decision, state), states[:-1])
+    G_ = {
+        pi: every(states[1:], lambda h, o, a, u, g=g: G(space, g, h, u), (state, decision), channel)
+        for pi, g in by_policy
+    }
+    J_ = {
+        pi: every(states[1:], lambda h, o, a, q, g=g: J(space, world, g, h, o, a, q), (state, state), states[:-1])
+        for pi, g in by_policy
+    }
+    for symbol, tables in (("W", {"": W_}), ("G", G_), ("J", J_)):
+        yield Operator(symbol, WORDS[symbol], tables)
 
 
 def entry(value: Any) -> Inline:
     """Return a polynomial to read."""
     p = polynomial(value)
-    if any(isinstance(name, Inverse) for key in p for name in key):
+    if kernels.divided(p):
         raise ZeroDivisionError  # quotients are shown in the tables of the class as they stand there
-    shown = str(kernels.Terms({key: Fraction(x) for key, x in p.items()}))
+    shown = kernels.formula(p)
     return (Math(shown),) if len(shown) <= LONGEST else (Label(f"{len(p)} terms"),)
 
 
@@ -247,40 +238,22 @@ def shown(operator: Operator, game: Game) -> list[Block]:
     for (upright, across), parts in found.items():
         steps_ = {when for (_, when, _), _ in parts}
         by_policy, by_step = any(policy for (policy, _, _), _ in parts), len(steps_) > 1
-        heads = (
-            *(("Policy",) if by_policy else ()),
-            *(("Step",) if by_step else ()),
-            "Seen/played",
-            "To" if upright else "From",
-        )
+        kept = (by_policy, by_step, True, True)  # the columns before the entries
+        heads = compress(("Policy", "Step", "Seen/played", "To" if upright else "From"), kept)
         rows = [
-            (
-                *((place(policy),) if by_policy else ()),
-                *((place(when),) if by_step else ()),
-                place(pair or ANY),
-                place(name),
-                *cells,
-            )
+            (*compress((place(policy), place(when), place(pair or ANY), place(name)), kept), *cells)
             for (policy, when, pair), matrix in parts
             for name, cells in lines(matrix, upright)
         ]
         (when, *_) = steps_
         what = operator.what + (f", {'steps' if ',' in when else 'step'} {when}" if when and not by_step else "")
         if len(rows) > MOST_ROWS or len(across) > MOST_COLUMNS:
-            out.append(
-                Paragraph(
-                    say(
-                        "{x}, {what}, takes {n} lines of {m} entries, too many to be written out.",
-                        x=Math(operator.symbol),
-                        what=what,
-                        n=str(len(rows)),
-                        m=str(len(across)),
-                    )
-                )
-            )
+            sentence = "{x}, {what}, takes {n} lines of {m} entries, too many to be written out."
+            size = {"n": str(len(rows)), "m": str(len(across))}
+            out.append(Paragraph.of(sentence, x=Math(operator.symbol), what=what, **size))
             continue
         columns = (*heads, *(f"{'from' if upright else 'to'} {name}" for name in across))
-        out.append(Table(f"{operator.symbol}, {what}", columns, tuple(rows), folded=True))
+        out.append(Table.of(f"{operator.symbol}, {what}", columns, rows, folded=True))
     return out
 
 
@@ -296,9 +269,9 @@ def together(tables_: Mapping[str, Any]) -> dict[str, Any]:
     return {", ".join(names): table for names, table in found}
 
 
-def place(word: str) -> Inline:
+def place(word: str) -> Field:
     """Return a word of the model, or a word for all of them."""
-    return say("{w}", w=word) if word == ANY else (Label(word),)
+    return word if word == ANY else Label(word)
 
 
 def grouped(steps: Sequence[Any]) -> list[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_E
 from fractions import Fraction
 from typing import Literal
 
-from pomgcheck.reporting.blocks import Number
+from pomgcheck.reporting.spans import Number
 
 Direction = Literal["down", "up", "nearest"]
 ROUNDING = {"down": ROUND_FLOOR, "up": ROUND_CEILING, "nearest": ROUND_HALF_EVEN}

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from pomgcheck.certificate import Values
 from pomgcheck.kernel.bound import SHARP
-from pomgcheck.reporting.blocks import Code, Math, Number
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal, number
+from pomgcheck.reporting.spans import Code, Math, Number
 from pomgcheck.reporting.words import CONSTANTS, ends
 from pomgcheck.search.sweep_file import Swept
 
@@ -31,7 +31,7 @@ MIDWAY = {*SHARP, "least_observation", "reward_range", "later_range"} - {
 Value = Any  # "p/q" or {"log_of": "p/q"}
 
 
-class Point(Protocol):
+class WithConstants(Protocol):
     """This is anything with constants: a point of a sweep, or a certificate."""
 
     @property
@@ -66,7 +66,7 @@ class Quantity:
         """Return how its decimals are rounded, so that they are bounds themselves."""
         return "down" if self.end == "lower" else "up" if self.end == "upper" else "nearest"
 
-    def of(self, point: Point) -> Value | None:
+    def of(self, point: WithConstants) -> Value | None:
         """Return its value at a point, or ``None`` where there is none."""
         return ends(point.values.written).get(self.base, {}).get(self.end)
 
@@ -90,7 +90,7 @@ def order(value: Value) -> Fraction:
     return fraction(value if isinstance(value, str) else value["log_of"])
 
 
-def quantities(points: Sequence[Point]) -> list[Quantity]:
+def quantities(points: Sequence[WithConstants]) -> list[Quantity]:
     """Return what to show of these points: the five constants, then whatever else is not the same everywhere."""
     found: dict[str, set[str]] = {}
     for point in points:
@@ -105,7 +105,7 @@ def quantities(points: Sequence[Point]) -> list[Quantity]:
     return known + [q for q in others if len({str(q.of(point)) for point in points}) > 1]
 
 
-class Span(NamedTuple):
+class ValueRange(NamedTuple):
     """This is the range of a quantity over points: the least and the most, each with the knobs where it is attained
     first."""
 
@@ -114,7 +114,7 @@ class Span(NamedTuple):
     most: tuple[Value, Mapping[str, str]]
 
 
-def span(quantity: Quantity, points: Sequence[Swept]) -> Span:
+def span(quantity: Quantity, points: Sequence[Swept]) -> ValueRange:
     """Return the range of ``quantity`` over those points that have it."""
     values = [(value, point.knobs) for point in points if (value := quantity.of(point)) is not None]
-    return Span(quantity, min(values, key=lambda v: order(v[0])), max(values, key=lambda v: order(v[0])))
+    return ValueRange(quantity, min(values, key=lambda v: order(v[0])), max(values, key=lambda v: order(v[0])))

@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.evidence import Xi
-from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
 from pomgcheck.reporting.numbers import number, shortened
+from pomgcheck.reporting.spans import Code, Inline, Label, Math, Number, Text, listed, say
 
+WORST_FIRST = ("refuted", "unknown", "declared", "vacuous", "proved")
 # base of a value's name -> (symbol, what it is)
 CONSTANTS = {
     "L": ("L", "posterior-Lipschitz constant"),
@@ -54,6 +55,16 @@ class Constant:
         self.exact: Number | None = number(ends["lower"]) if bracket else number(ends[""]) if "" in ends else None
         self.lower: Number | None = number(ends["lower"], "down") if "lower" in ends and not bracket else None
         self.upper: Number | None = number(ends["upper"], "up") if "upper" in ends and not bracket else None
+
+    @property
+    def used(self) -> tuple[str, Number]:
+        """Return the end that the theorem uses, after "=", "≥" or "≤"."""
+        if self.exact:
+            return "=", self.exact
+        if self.upper and (self.used_above or not self.lower):
+            return "≤", self.upper
+        assert self.lower is not None  # one of the three is there
+        return "≥", self.lower
 
     def inline(self) -> Inline:
         """Return words such as ``L = 1/2``, ``log N ≤ log(6) ≈ 1.79176`` or ``α_κ between 1/3 and 2/5``."""
@@ -99,7 +110,7 @@ def short(number: str | Fraction) -> Label:
 
 def exact(x: Fraction) -> Inline:
     """Return a number of a calculation: exact, and its decimal where it is a long fraction."""
-    return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
+    return (number(str(x)) if len(str(x)) > 9 else short(x),)
 
 
 def powers(text: str) -> Inline:
@@ -142,9 +153,9 @@ def policy(name: str | Sequence[str]) -> Inline:
     return say("the block {p}", p=Label(f"({', '.join(name)})"))
 
 
-def row(texts: Sequence[str]) -> Label:
+def row(numbers: Sequence[str] | Sequence[Fraction]) -> Label:
     """Return a row of numbers as ``(7/10, 3/10)``."""
-    return Label(f"({', '.join(map(shortened, texts))})")
+    return Label(f"({', '.join(shortened(str(x)) for x in numbers)})")
 
 
 def over(labels: Sequence[str]) -> Label:
@@ -174,10 +185,8 @@ def predictive_state(q: Sequence[Any]) -> Inline:
 
 def steps_of(trajectory: Sequence[str]) -> tuple[Inline, ...]:
     """Return a learner trajectory ``o, a, o, a, …`` as one sentence per step."""
-    return tuple(
-        say("The learner sees {o} and plays {a}.", o=Label(o), a=Label(a))
-        for o, a in zip(trajectory[::2], trajectory[1::2], strict=True)
-    )
+    pairs = zip(trajectory[::2], trajectory[1::2], strict=True)
+    return tuple(say("The learner sees {o} and plays {a}.", o=Label(o), a=Label(a)) for o, a in pairs)
 
 
 def play(trajectory: Sequence[str]) -> Inline:
@@ -192,26 +201,8 @@ def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
     return listed((Label(f"{x} {shortened(str(p))}") for x, p in pairs if p), last="")
 
 
-GREEK = {
-    "theta": "θ",
-    "Theta": "Θ",
-    "xi": "ξ",
-    "Xi": "Ξ",
-    "Phi": "Φ",
-    "Psi": "Ψ",
-    "pi": "π",
-    "Pi": "Π",
-    "alpha": "α",
-    "delta": "δ",
-    "kappa": "κ",
-    "epsilon": "ε",
-    "gamma": "γ",
-    "tau": "τ",
-    "eta": "η",
-    "nu": "ν",
-    "infty": "∞",
-    "sum": "Σ",
-}
+NAMES = "theta Theta xi Xi Phi Psi pi Pi alpha delta kappa epsilon gamma tau eta nu infty sum"
+GREEK = dict(zip(NAMES.split(), "θΘξΞΦΨπΠαδκεγτην∞Σ", strict=True))
 
 
 def statement(text: str) -> Inline:

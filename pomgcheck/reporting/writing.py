@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError
 from pomgcheck.reporting.blocks import Document
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.render.paper import ANYHOW, Typeset
 
 Body = Literal["full", "short"]
-
-
 FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 
 
@@ -20,15 +19,6 @@ def unknown_form(path: Path) -> InputError:
     """Return the error for a suffix that no form of a report has."""
     found, fix = f"the suffix {path.suffix!r} of {path.name}", "name the output X.md, X.html, X.tex, X.pdf or X.txt"
     return InputError("report", found, f"one of {', '.join(FORMATS)}", fix)
-
-
-class Typeset(NamedTuple):
-    """This is what is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether
-    tables float."""
-
-    level: int = 1
-    without: tuple[str, ...] = ()
-    floats: bool = False
 
 
 def typesetting_asked(path: Path, body: str, section_level: object, without: Sequence[str]) -> Typeset:
@@ -40,17 +30,14 @@ def typesetting_asked(path: Path, body: str, section_level: object, without: Seq
     if isinstance(without, str) or not all(isinstance(part, str) for part in without):
         raise InputError("without", repr(without)[:60], "a list of parts")
     asked = Typeset(section_level, tuple(without), body == "short")
-    if path.suffix not in (".tex", ".pdf") and asked != Typeset():
+    if path.suffix not in (".tex", ".pdf") and asked != ANYHOW:
         found = "body" if body != "full" else "without" if without else "section_level"
         raise InputError(found, f"the output {path.name}", "X.tex or X.pdf, the forms for a paper", "leave it out")
     return asked
 
 
 def written(
-    document: Document,
-    path: Path,
-    sources: Sequence[tuple[dict[str, Any], str]] = (),
-    typeset: Typeset = Typeset(),  # noqa: B008 - it never changes
+    document: Document, path: Path, sources: Sequence[tuple[dict[str, Any], str]] = (), typeset: Typeset = ANYHOW
 ) -> Mapping[str, str | bytes]:
     """Return the files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
 
@@ -70,8 +57,8 @@ def written(
 
     stem = latex.plain_name(path.stem)
     if path.suffix == ".tex":
-        first, *others = latex.files(document, stem, *typeset).items()
+        first, *others = latex.files(document, stem, typeset).items()
         return {path.name: first[1], **dict(others)}
     from pomgcheck.reporting.render import typesetting
 
-    return {path.name: typesetting.pdf(latex.files(document, "report", *typeset), "report")}
+    return {path.name: typesetting.pdf(latex.files(document, "report", typeset), "report")}

@@ -74,60 +74,52 @@ def application(session: Session, port: int, token: str) -> App:
             await ready
 
     routes = [
-        Route("/", page),
-        Route("/style.css", style),
-        Route("/page.js", script),
-        Route("/document", document),
-        Route("/state", state),
+        *(Route(f"/{path}", answer) for path, answer in reads(session).items()),
         *(Route(f"/{name}", posted(answered), methods=["POST"]) for name, answered in posts(session).items()),
     ]
     handlers: Any = {HTTPException: unknown}
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    app.state.session = session
     return Guard(app, port, token)
 
 
 # -- what is read
 
 
-async def page(request: Request) -> Response:
-    """Return the page, without anything of the document."""
-    from pomgcheck.serving import view
+def reads(session: Session) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    """Return what answers a look at the page, at its parts, at the file and at the work, by path."""
 
-    session: Session = request.app.state.session
-    options = view.options(session.options)
-    text = view.page(file=session.path.name, folder=str(session.path.resolve().parent), options=options)
-    return Response(text, media_type="text/html")
+    async def page(request: Request) -> Response:
+        """Return the page, without anything of the document."""
+        from pomgcheck.serving import view
 
+        options, path = view.options(session.options), session.path
+        text = view.page(file=path.name, folder=str(path.resolve().parent), options=options)
+        return Response(text, media_type="text/html")
 
-async def style(request: Request) -> Response:
-    """Return the reports' style sheet and what the page adds to it."""
-    from pomgcheck.reporting.render import html
+    async def style(request: Request) -> Response:
+        """Return the reports' style sheet and what the page adds to it."""
+        from pomgcheck.reporting.render import html
 
-    return Response(f"{html.style()}\n{template('page.css')}", media_type="text/css")
+        return Response(f"{html.style()}\n{template('page.css')}", media_type="text/css")
 
+    async def script(request: Request) -> Response:
+        return Response(template("page.js"), media_type="text/javascript")
 
-async def script(request: Request) -> Response:
-    """Return the page's script."""
-    return Response(template("page.js"), media_type="text/javascript")
+    async def document(request: Request) -> Response:
+        """Return the file as it is on disk."""
+        try:
+            text, digest = session.read()
+        except PomgcheckError as error:
+            return JSONResponse({"sentence": str(error)}, 409)
+        return JSONResponse({"text": text, "sha256": digest, "most": MOST_BYTES})
 
+    async def state(request: Request) -> Response:
+        """Return whether the file has changed, and how far the work of a tab is."""
+        tab = request.query_params.get("tab", "")[:NAME]
+        far = {"far": session.far(tab), "diagram": session.far(f"{tab} diagram")}
+        return JSONResponse({"sha256": session.digest(), **far})
 
-async def document(request: Request) -> Response:
-    """Return the file as it is on disk."""
-    session: Session = request.app.state.session
-    try:
-        text, digest = session.read()
-    except PomgcheckError as error:
-        return JSONResponse({"sentence": str(error)}, 409)
-    return JSONResponse({"text": text, "sha256": digest, "most": MOST_BYTES})
-
-
-async def state(request: Request) -> Response:
-    """Return whether the file has changed, and how far the work of a tab is."""
-    session: Session = request.app.state.session
-    tab = request.query_params.get("tab", "")[:NAME]
-    far = {"far": session.far(tab), "diagram": session.far(f"{tab} diagram")}
-    return JSONResponse({"sha256": session.digest(), **far})
+    return {"": page, "style.css": style, "page.js": script, "document": document, "state": state}
 
 
 async def unknown(request: Request, error: HTTPException) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ LIVE = 3.0  # seconds of processor time that an answer may take while one types
 SUFFIXES = (".toml", ".json")
 
 
-class Document(NamedTuple):
+class DocumentText(NamedTuple):
     """This is a file as it was read: its text with plain line ends, and the digest of its bytes."""
 
     text: str
@@ -76,7 +77,7 @@ class Session:
 
     # -- the file
 
-    def read(self) -> Document:
+    def read(self) -> DocumentText:
         """Return the document on disk."""
         return read(self.path)
 
@@ -171,27 +172,18 @@ class Session:
 
         Raises ``InputError`` where there is no such answer, or no place to write.
         """
-        tab = self.tab(name)
+        tab, refused = self.tab(name), partial(InputError, "certificate")
         if not tab.certificate or tab.answered != number or tab.asked != number:
-            raise InputError(
-                "certificate",
-                "a document that has changed since",
-                "an answer to it as it is now",
-                "wait for the answer",
-            )
+            raise refused("a document that has changed since", "an answer to it as it is now", "wait for the answer")
         certificate, digest, words, text = tab.certificate, tab.sha256, tab.name, tab.text
         path = writable(self.path.parent / file_name(words, ".cert.json"))
         about = {"certificate": certificate}
         found = await self.patient.do(f"{name} certificate", "verify", about, lambda: True)
         if found["state"] != "settled":
-            raise InputError(
-                "certificate", found.get("sentence", "no verdict"), "the kernel's verdict", "save it again"
-            )
+            raise refused(found.get("sentence", "no verdict"), "the kernel's verdict", "save it again")
         if not found["accepted"]:
             self.live.end()  # with all that it would carry over
-            raise InputError(
-                "certificate", found["line"], "one that the kernel accepts", "change the document, then change it back"
-            )
+            raise refused(found["line"], "one that the kernel accepts", "change the document, then change it back")
         write(path, certificate)
         try:
             saved = self.read().text == text
@@ -200,7 +192,7 @@ class Session:
         return {"state": "settled", "path": str(path), "sha256": digest, "document_saved": saved}
 
 
-def read(path: Path) -> Document:
+def read(path: Path) -> DocumentText:
     """Return a document on disk; raise ``InputError`` where there is none, or none that can be edited on a page."""
     if path.suffix.lower() not in SUFFIXES:
         fix = "make one of it by pomgcheck import, or write a gallery's by pomgcheck gallery NAME -o DIR"
@@ -216,7 +208,7 @@ def read(path: Path) -> Document:
         raise error.inside(str(path)) from None
     if path.suffix.lower() == ".json" and (kind := kind_of(form(data))):
         raise InputError("", NAMED[kind], "a model document").inside(str(path))
-    return Document(text.replace("\r\n", "\n"), sha256(data).hexdigest())
+    return DocumentText(text.replace("\r\n", "\n"), sha256(data).hexdigest())
 
 
 def fitting(size: int) -> None:

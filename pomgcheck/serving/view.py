@@ -3,53 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
 from typing import Any
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.options import Options
 from pomgcheck.reporting import claims as told
-from pomgcheck.reporting.blocks import Figure, Inline, Number, Text, Verdict, say
+from pomgcheck.reporting.blocks import Figure
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.pages import certificates, sweeps
 from pomgcheck.reporting.render import html, markup
-from pomgcheck.reporting.render.text import plain
-from pomgcheck.reporting.words import Constant, constants, ends
+from pomgcheck.reporting.render.text import MARKS, plain
+from pomgcheck.reporting.spans import Inline, Number, VerdictMark, say
+from pomgcheck.reporting.words import WORST_FIRST, Constant, constants, ends
 from pomgcheck.search.sweep_file import Sweep
 
-ORDER = ("refuted", "unknown", "declared", "vacuous", "proved")  # what needs looking at comes first
 BARS = {"weak-revealing": "alpha", "kl-joint": "c_KL_joint", "kl-world": "c_KL_world", "posterior-lipschitz": "L"}
 SHORT = 32  # characters of a number that is shown exactly in a line
-MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
 
 
-@cache
-def _environment() -> Any:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    return Environment(
-        loader=PackageLoader("pomgcheck.serving"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def filled(template: str, **words: Any) -> str:
+    """Return a template of the page with its words."""
+    return str(html.environment("pomgcheck.serving").get_template(template).render(words))
 
 
 def page(**words: str) -> str:
     """Return the page itself, without anything of a document."""
-    return str(_environment().get_template("page.html").render(words))
+    return filled("page.html", **words)
 
 
 def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
     """Return the fragments of a certificate; refuted claims and those ``opened`` are there in full."""
-    ranked = sorted(cert.claims.values(), key=lambda claim: ORDER.index(claim.verdict))
+    ranked = sorted(cert.claims.values(), key=lambda claim: WORST_FIRST.index(claim.verdict))
     return {
         "name": cert.name,
         "verdict": html.inner([certificates.verdict(cert)]),
         "counts": counts(ranked),
-        "bars": str(_environment().get_template("bars.html").render(bars=bars(cert))),
-        "claims": str(_environment().get_template("claims.html").render(claims=rows(cert, ranked, opened))),
+        "bars": filled("bars.html", bars=[bar(cert.claims[claim], base) for claim, base in BARS.items()]),
+        "claims": filled("claims.html", claims=rows(cert, ranked, opened)),
         "sha256": cert.sha256,
         "model_sha256": cert.model_sha256,
     }
@@ -82,11 +72,9 @@ def brief(constant: Constant) -> Inline:
     """Return a constant in a line: exact where that is short, else the decimal of the end that the theorem uses."""
     if constant.exact and len(constant.exact.plain()) <= SHORT:
         return constant.inline()
-    lower = None if constant.used_above else constant.lower
-    end, relation = constant.exact or lower or constant.upper, "≥" if lower else "≤"
-    if constant.exact:
-        relation = constant.exact.relation or "="
-    return say("{s} {r} {x}", s=constant.symbol, r=relation, x=Text(end.decimal or end.exact if end else ""))
+    relation, end = constant.used
+    relation = end.relation if constant.exact and end.relation else relation
+    return say("{s} {r} {x}", s=constant.symbol, r=relation, x=end.decimal or end.exact)
 
 
 def markup_of(inline: Inline) -> Any:
@@ -107,28 +95,15 @@ def markup_of_section(cert: Certificate, claim: RecordedClaim) -> Any:
     return Markup(html.inner(certificates.claim_section(cert, claim)[1:]))  # its heading is the list's
 
 
-def bars(cert: Certificate) -> list[dict[str, Any]]:
-    """Return the constants that are drawn: each bar runs from 0 to a power of ten, the certified end in full and the
-    open rest pale."""
-    return [bar(cert.claims[claim], base) for claim, base in BARS.items()]
-
-
 def bar(claim: RecordedClaim, base: str) -> dict[str, Any]:
-    """Return one bar; without a constant the verdict stands in its place."""
+    """Return a constant that is drawn: its bar runs from 0 to a power of ten, the certified end in full and the open
+    rest pale; without a constant the verdict stands in its place."""
     found = Constant(base, ends(claim.values.written)[base]) if base in ends(claim.values.written) else None
     symbol = Constant(base, {"": "0"}).symbol
     made = {"base": base, "symbol": markup_of((symbol,)), "name": plain((symbol,)), "meaning": ""}
     if found is None:
-        words = markup_of((Verdict(claim.verdict),))
-        return made | {
-            "words": words,
-            "value": claim.verdict,
-            "scale": "",
-            "power": 0,
-            "solid": 0.0,
-            "pale": 0.0,
-            "exact": "",
-        }
+        none = {"scale": "", "power": 0, "solid": 0.0, "pale": 0.0, "exact": ""}
+        return made | none | {"words": markup_of((VerdictMark(claim.verdict),)), "value": claim.verdict}
     lower, upper = found.exact or found.lower, found.exact or found.upper
     used = upper if base == "L" else lower
     most = max(size(lower), size(upper))

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.reporting.blocks import Math, Table
+from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.claims import constants as bound
 from pomgcheck.reporting.render.text import plain
+from pomgcheck.reporting.spans import Math
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 

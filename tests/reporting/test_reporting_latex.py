@@ -20,12 +20,14 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
 from pomgcheck.reporting import digests_in, document_of, report
-from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
+from pomgcheck.reporting.blocks import Block, Document, Heading, Items, Paragraph, Table
 from pomgcheck.reporting.given import read
 from pomgcheck.reporting.pages import certificates, short
 from pomgcheck.reporting.render import latex, latex_blocks, typesetting
 from pomgcheck.reporting.render.latex_blocks import Writer
 from pomgcheck.reporting.render.latex_characters import formula, label, written
+from pomgcheck.reporting.render.paper import Typeset
+from pomgcheck.reporting.spans import Code, Label, Math, Text, say
 from tests.reporting import samples
 
 ROOT = Path(__file__).parents[2]
@@ -305,7 +307,7 @@ def test_a_paper_inputs_the_body(kind: str, more: str, theorems: str, tmp_path: 
 
 def reporting_short(path: Path) -> str:
     """The short body of a certificate."""
-    return latex.body(short.document(Certificate.load(path), path.name), "x", floats=True)
+    return latex.body(short.document(Certificate.load(path), path.name), "x", Typeset(floats=True))
 
 
 def running(body: str) -> str:
@@ -382,7 +384,7 @@ def test_half_a_page_says_what_is_not_proved() -> None:
     refuted = reporting_short(CERTIFICATES / "silent-action.cert.json")
     assert "Weak revealing (Assumption 2.4) is \\textbf{refuted}: the claim that fails is: Worlds" in refuted
     cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
-    declared = latex.body(short.document(Certificate(cert)), "x", floats=True)
+    declared = latex.body(short.document(Certificate(cert)), "x", Typeset(floats=True))
     assert "Well-specified truth (Assumption 3.1(a)) is \\textbf{declared}: " in declared
 
 

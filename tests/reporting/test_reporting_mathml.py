@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck import statements
-from pomgcheck.reporting.blocks import Inline, Math, Table, Text, say
+from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.render import html, markup
 from pomgcheck.reporting.render.mathml import CONNECTS, LONGEST, mathml, regrouped
+from pomgcheck.reporting.spans import Inline, Math, Text, say
 from pomgcheck.reporting.words import statement
 
 CERTIFICATES = sorted((Path(__file__).parents[2] / "certificates").glob("*.cert.json"))

@@ -15,10 +15,11 @@ from pomgcheck.evidence import Xi
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import matrices
-from pomgcheck.reporting.blocks import Math, Paragraph, Table
+from pomgcheck.reporting.blocks import Paragraph, Table
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.spans import Math
 
 ROOT = Path(__file__).parents[2]
 

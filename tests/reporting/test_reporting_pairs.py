@@ -40,14 +40,14 @@ def words(cert: dict[str, Any], claim: str) -> str:
     return " ".join(explain(cert, claim, width=400).split())
 
 
-def models(cell: pairs.Cell) -> list[tuple[dict[str, Any], dict[str, Any], Fraction]]:
+def models(cell: pairs.EnclosedBox) -> list[tuple[dict[str, Any], dict[str, Any], Fraction]]:
     """Pairs of models of a box with one axis, and their distance; the corners and points between."""
-    ((low, high), (low_, high_)) = (cell.leaf.box[name] for name in sorted(cell.leaf.box))
+    ((low, high), (low_, high_)) = (cell.box[name] for name in sorted(cell.box))
     shares = [Fraction(k, 3) for k in range(4)]
     found = []
     for s, t in product(shares, shares):
         x, y = low + s * (high - low), low_ + t * (high_ - low_)
-        name = min(cell.leaf.box).partition(".")[2]
+        name = min(cell.box).partition(".")[2]
         if x != y:
             found.append(({name: str(x)}, {name: str(y)}, y - x))
     return found
@@ -96,7 +96,7 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
     for x, x_, t in models(cells[0]):
         stage = Stage(Certificate(cert), [Xi(point, {}) for point in (x, x_)], place.pi)
         states = stage.pure_states(place.h - 1)
-        problem = revealing.Problem(stage, place, cert["options"]["kappa"], states, literal=True)
+        problem = revealing.RevealingCase(stage, place, cert["options"]["kappa"], states, literal=True)
         # the second world less the first, over their distance
         signed = [-z if t > 0 else z for z in y]
         for _, left, right in problem.sides(signed, problem.pure):

@@ -16,11 +16,12 @@ from pomgcheck.learner.bound import AlgorithmBound
 from pomgcheck.learner.confidence import ConfidenceRadius, Fading, Scales
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import report
-from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
+from pomgcheck.reporting.blocks import Figure, Paragraph, Table
 from pomgcheck.reporting.claims.constants_lines import substituted
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.pages import run_bound, run_comparison, runs
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.spans import Math
 from tests.reporting import samples
 from tests.reporting.test_reporting_bound_numbers import value
 
@@ -131,7 +132,7 @@ def test_runs_side_by_side_have_it() -> None:
         [*map(RecordedRun.of, (record(), samples.run_record()))], ["theory", "practical"]
     )
     (row,) = [row for row in table.rows if "proved to be at most" in text.plain(row[0])]
-    bound = text.plain(run_bound.at_most(RecordedRun.of(record()).runs[0]))
+    bound = run_bound.at_most(RecordedRun.of(record()).runs[0])
     assert ["epoch-omle proved to be at most", bound, "–"] == [text.plain(cell) for cell in row]
     plain = run_comparison.results_table([RecordedRun.of(samples.run_record())] * 2, ["a", "b"])
     assert not any("proved" in text.plain(row[0]) for row in plain.rows)

@@ -19,12 +19,13 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import window_law
 from pomgcheck.reporting import claims, explain, kernels
-from pomgcheck.reporting.blocks import Math, Table
+from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.evaluation import Stage, mass
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.pages.readings import table
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.rules import box as boxes
+from pomgcheck.reporting.spans import Math
 from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.trajectories import is_square_error, trajectories
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
+from pomgcheck.reporting.blocks import Block, Items, Paragraph, Tree
 from pomgcheck.reporting.claims import (
     bounded_increments,
     constants,
@@ -27,6 +27,7 @@ from pomgcheck.reporting.claims import (
 from pomgcheck.reporting.claims.left_open import left_open
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.rules import box, pairs
+from pomgcheck.reporting.spans import Inline, Strong, joined, say
 
 CLAIMS: dict[str, Told] = {
     "factorization": factorization.TOLD,
@@ -48,6 +49,15 @@ CLAIMS: dict[str, Told] = {
 }
 
 
+UNPROVED = {
+    "refuted": "counterexample",
+    "vacuous": "nothing to ask",
+    "declared": "taken on trust",
+    "unknown": "left open",
+}
+BY_RULE = {"list": "a list of the models", "log": "enclosed logarithms", "bound": "rational intervals"}
+
+
 def title(claim: str) -> str:
     """Return a claim's name for a heading."""
     return CLAIMS[claim].title
@@ -61,12 +71,7 @@ def gist(claim: str) -> Inline:
 def in_brief(cert: Certificate, claim: RecordedClaim) -> str:
     """Return how a claim was settled, for a cell of a table."""
     if claim.verdict != "proved":
-        return {
-            "refuted": "counterexample",
-            "vacuous": "nothing to ask",
-            "declared": "taken on trust",
-            "unknown": "left open",
-        }[claim.verdict]
+        return UNPROVED[claim.verdict]
     evidence = claim.proof
     if pairs.boxed(claim):
         return "boxes of pairs"
@@ -76,19 +81,15 @@ def in_brief(cert: Certificate, claim: RecordedClaim) -> str:
         return counted(len(evidence.tests), "test function") + (
             f", {counted(len(evidence.factors), 'factor')}" if evidence.factors else ""
         )
-    if evidence.rule == "list":
-        return "a list of the models"
-    if evidence.rule == "log":
-        return "enclosed logarithms"
     if evidence.rule == "box" and cert.outline.on_intervals:
         return "signs on boxes"
     if evidence.rule == "sequence":
         return counted(len(evidence.sequence), "independent policy", "independent policies")
-    if evidence.rule == "bound":
-        return "rational intervals"
+    if evidence.rule in BY_RULE:
+        return BY_RULE[evidence.rule]
     if claim.id != "factorization":
         return "exact enumeration"
-    return "entry by entry" if given_operators.given(cert) else "polynomial identity"
+    return "entry by entry" if cert.outline.by_operators else "polynomial identity"
 
 
 def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
@@ -102,7 +103,7 @@ def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim.verdict == "vacuous":
         return told.vacuous(cert)
-    if given_operators.given(cert) and (why := given_operators.left_open(cert, claim)):
+    if cert.outline.by_operators and (why := given_operators.left_open(cert, claim)):
         return why
     return told.left_open(cert, claim) or left_open(cert, claim)
 
@@ -137,7 +138,7 @@ def on_boxes(cert: Certificate, claim: RecordedClaim) -> Inline:
 def worked_out(cert: Certificate, claim: RecordedClaim, episodes: int | None = None) -> list[Block]:
     """Return the calculation of a proved claim, where the class is small enough for one; an explicit bound line by
     line, at ``episodes`` instead of the certificate's T if that is given."""
-    if given_operators.given(cert):
+    if cert.outline.by_operators:
         return []
     rule = claim.proof.rule
     covered = box.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if pairs.boxed(claim) else []
@@ -151,19 +152,19 @@ def counterexample(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     causes = told.causes(cert, witness)
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
-    if claim.id != "well-specified" and not given_operators.given(cert):
+    if claim.id != "well-specified" and not cert.outline.by_operators:
         what = "largest box around the truth" if cert.outline.on_intervals else "smallest repair"
         repairs.append(say("To compute the {what}: `pomgcheck repair CERT`.", what=what))
     if reasons:
-        blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))
+        blocks.append(Paragraph(joined((Strong("Why."),), *reasons)))
     if repairs:
-        blocks += [Paragraph(say("{w}", w=Strong("What would repair it."))), Items(tuple(repairs))]
+        blocks += [Paragraph((Strong("What would repair it."),)), Items(tuple(repairs))]
     return blocks
 
 
 def drawn(cert: Certificate, claim: RecordedClaim) -> list[Tree]:
     """Return the tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
-    if given_operators.given(cert):
+    if cert.outline.by_operators:
         return []
     found = CLAIMS[claim.id].tree(cert, claim.place or ClaimPlace())
     return [found] if found is not None and len(found.lines) <= 2 * game_tree.MOST_LINES else []

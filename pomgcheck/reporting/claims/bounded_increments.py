@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
-from pomgcheck.reporting.blocks import Block, Inline, joined, say
+from pomgcheck.reporting.blocks import Block
 from pomgcheck.reporting.claims import trajectories
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import fraction, log_decimal
+from pomgcheck.reporting.spans import Inline, joined, say
 from pomgcheck.reporting.words import model, play, policy
 
 

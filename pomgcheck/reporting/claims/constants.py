@@ -12,13 +12,19 @@ from pomgcheck.kernel.bound import C_0, Grid, Lines, Premises, Radius
 from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import theorem
-from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.claims import sensitivity
-from pomgcheck.reporting.claims.constants_lines import Line, paper_lines, sharp_lines, substituted, told_of
+from pomgcheck.reporting.claims.constants_lines import BoundLine, paper_lines, sharp_lines, substituted, told_of
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.numbers import Direction, decimal
-from pomgcheck.reporting.render import text as terminal
+from pomgcheck.reporting.spans import Code, Inline, Math, Strong, listed, say
 
+AT_THIS_T = "Each holds with probability at least $1 − 2δ$ at this T, which fixes the warm-up (Theorem 5.2)."
+AT_EVERY_T = "Each holds with probability at least $1 − 2δ$, for all T at once (Theorem 5.1)."
+TABULAR = (
+    "{head} It is about all games of these sizes. With two states and two actions of the adversary, or more, and a step to "
+    "spare, that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number to give."
+)
 DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something
 
 
@@ -82,11 +88,11 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     """Return both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
     T = cert.options.T if T is None else T
     p = premises(cert, T)
-    finite, fades, nets = told_of(p, T), p.m is None, p.covering is not None
+    finite, nets = told_of(p, T), p.covering is not None
     paper = finite | theorem(p, T)
     other = "Without operators" if nets else "For a finite class"
     return [
-        Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
+        Table.of("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
         *route(f"{other}, at T = {T:,}", sharp_lines(p), finite, p, T),
         *route(f"Computed, not proved: by operators, as in the paper, at T = {T:,}", paper_lines(p), paper, p, T),
         *map(
@@ -95,8 +101,8 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
                 split(cert, p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
                 split(cert, p, T, paper, "Computed by operators", "regret", "statistical", "warmup", "switches"),
                 worth(cert, p),
-                probabilities(fades),
-                tabular(),
+                say(AT_THIS_T if p.m is None else AT_EVERY_T),
+                say(TABULAR, head=Strong("Tabular form (Theorem 5.3).")),
                 lower(p, T),
             ),
         ),
@@ -108,20 +114,20 @@ def at_most(x: Interval) -> str:
     return decimal(x.high, "up")
 
 
-def rounded(x: Fraction, direction: Direction) -> Inline:
+def rounded(x: Fraction, direction: Direction) -> str:
     """Return the safe decimal of a certified end, such as ``≤ 0.486591``."""
-    return say("{r} {x}", r="≤" if direction == "up" else "≥", x=decimal(x, direction))
+    return f"{'≤' if direction == 'up' else '≥'} {decimal(x, direction)}"
 
 
-def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
+def made_of(p: Premises, T: int) -> list[tuple[Math, Inline, str]]:
     """Return the numbers that enter, each from its own claim."""
     r = Radius(p, T)
-    rows: list[tuple[str, str, Inline]] = [
-        ("H", "horizon", say(str(p.H))),
-        ("m", "memory" if p.m else "warm-up of the fading rule, $⌈log(2T)/(1−γ)⌉$", say(str(r.m.high))),
-        ("|Π|", "policies", say(str(p.policies))),
-        ("|B|", "actions of the adversary", say(str(p.actions))),
-        ("N", "distinct models, the class being its own net", say(str(p.models)))
+    rows = [
+        ("H", "horizon", str(p.H)),
+        ("m", "memory" if p.m else "warm-up of the fading rule, $⌈log(2T)/(1−γ)⌉$", str(r.m.high)),
+        ("|Π|", "policies", str(p.policies)),
+        ("|B|", "actions of the adversary", str(p.actions)),
+        ("N", "distinct models, the class being its own net", str(p.models))
         if p.covering is None
         else ("log N", "log covering number at $1/(2T+4)$", rounded(r.log_N.high, "up")),
         (
@@ -131,52 +137,46 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ),
         ("c^J_{KL}", "conversion, joint operators, at most 1", rounded(min(p.c_J, Fraction(1)), "down")),
         ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
-        ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_W))),
-        ("d^G", "Eluder dimension of the adversary channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_G))),
+        ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", f"≤ {p.d_W}"),
+        ("d^G", "Eluder dimension of the adversary channel at scale $1/(2T)$", f"≤ {p.d_G}"),
         ("R", "by how much optimism may misjudge the rewards of an episode", rounded(p.range, "up")),
         ("R′", "what an episode of warm-up loses at most", rounded(p.later, "up")),
         ("p_{min}", "least probability of a possible observation given what came before", rounded(p.least, "down"))
         if p.least < 1
-        else ("p_{min}", "1, since no observation is uncertain or operators are summed", say("1")),
-        ("δ", "confidence parameter", say(decimal(p.delta))),
-        ("c", "constant of the radius", say("16")),
+        else ("p_{min}", "1, since no observation is uncertain or operators are summed", "1"),
+        ("δ", "confidence parameter", decimal(p.delta)),
+        ("c", "constant of the radius", "16"),
         ("C_0", "constant of the test, $6(e−2)$", rounded(C_0.high, "up")),
     ]
     if p.covering is not None:
-        rows.append(("ℓ", "level of the net, $⌈log_2(T+2)⌉$", say(str((T + 1).bit_length()))))
+        rows.append(("ℓ", "level of the net, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
     if p.m is None:
         rows += [
-            ("γ", "fading rate", say(decimal(p.gamma))),
+            ("γ", "fading rate", decimal(p.gamma)),
             ("L_g", "Lipschitz constant of the fading response", rounded(p.L_g, "up")),
             ("s", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", rounded(r.slack.high, "up")),
         ]
-    return tuple(((Math(sign),), say(meaning), value) for sign, meaning, value in rows)
+    return [(Math(sign), say(meaning), value) for sign, meaning, value in rows]
 
 
-def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: int) -> list[Block]:
+def route(caption: str, lines: Sequence[BoundLine], numbers: Lines, p: Premises, T: int) -> list[Block]:
     """Return each line: its formula and its value; then each with the numbers of the lines before it, rounded as
     shown."""
-    signs = (span.source for (span,), *_ in made_of(p, T) if isinstance(span, Math))
-    known = {**dict(zip(signs, entering(p, T), strict=True)), "T": str(T)}
+    known = {sign.source: value.removeprefix("≤ ").removeprefix("≥ ") for sign, _, value in made_of(p, T)} | {
+        "T": str(T)
+    }
     formulas, sums = [], []
     for line in lines:
         value = at_most(numbers[line.name])
-        formulas.append(
-            ((Math(line.sign),), (Math(line.formula),) if line.calculated else say(line.formula), say(value))
-        )
+        formulas.append((Math(line.sign), Math(line.formula) if line.calculated else say(line.formula), value))
         if line.calculated:
-            sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
+            sums.append((Math(line.sign), Math(substituted(line.formula, known))))
         known[line.sign] = value
     numbered = f"{caption}, each line with the numbers of those before it"
     return [
-        Table(caption, ("Line", "Formula", "At most"), tuple(formulas)),
-        Table(numbered, ("Line", "Calculation"), tuple(sums), dense=True),
+        Table.of(caption, ("Line", "Formula", "At most"), formulas),
+        Table.of(numbered, ("Line", "Calculation"), sums, dense=True),
     ]
-
-
-def entering(p: Premises, T: int) -> list[str]:
-    """Return the numbers of ``made_of``, bare."""
-    return [terminal.plain(value).removeprefix("≤ ").removeprefix("≥ ") for *_, value in made_of(p, T)]
 
 
 def dearest(cert: Certificate) -> Fraction | None:
@@ -239,23 +239,6 @@ def power_of_operators(p: Premises) -> int | None:
     return next((k for k in range(DOUBLINGS) if theorem(p, 2**k)["regret"].high < p.dearest * 2**k), None)
 
 
-def probabilities(fades: bool) -> Inline:
-    """Return how sure each bound is, and for which T at once."""
-    if fades:
-        return say("Each holds with probability at least $1 − 2δ$ at this T, which fixes the warm-up (Theorem 5.2).")
-    return say("Each holds with probability at least $1 − 2δ$, for all T at once (Theorem 5.1).")
-
-
-def tabular() -> Inline:
-    """Return why no number of Theorem 5.3 stands here."""
-    return say(
-        "{head} It is about all games of these sizes. With two states and two actions of the adversary, or more, and a "
-        "step to spare, that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number "
-        "to give.",
-        head=Strong("Tabular form (Theorem 5.3)."),
-    )
-
-
 def lower(p: Premises, T: int) -> Inline:
     """Return Theorem 4.1 with its constant."""
     d = max(2, p.d_W + p.d_G)
@@ -282,15 +265,10 @@ def how(cert: Certificate, claim: RecordedClaim) -> Inline:
 
 def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return why the explicit bound is left open."""
-    unknown = [
-        Code(c.id) for c in cert.claims.values() if c.verdict == "unknown" and c.id not in ("regret", "constants")
-    ]
-    if unknown:
-        return say(
-            "The bound is made of the values of all claims before it, and {n}: {p}.",
-            p=listed(unknown),
-            n="one is open" if len(unknown) == 1 else "some are open",
-        )
+    others = [claim for claim in cert.claims.values() if claim.id not in ("regret", "constants")]
+    if unknown := [Code(claim.id) for claim in others if claim.verdict == "unknown"]:
+        n = "one is open" if len(unknown) == 1 else "some are open"
+        return say("The bound is made of the values of all claims before it, and {n}: {p}.", p=listed(unknown), n=n)
     return say(
         "Each response must answer every policy with the same possible actions, or what is seen while a fading "
         "memory settles may be impossible for the settled class."

@@ -7,9 +7,10 @@ from math import prod
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.kernel.parameters import parameter_points
-from pomgcheck.reporting.blocks import Block, Inline, Paragraph, say
+from pomgcheck.reporting.blocks import Block, Paragraph
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Told
+from pomgcheck.reporting.spans import Inline, say
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:
@@ -29,19 +30,9 @@ def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> lis
     sizes = [len(part or ()) for part in points]
     left = prod(sizes) - int(bound["log_of"])
     merged = say(", of which {n} are others again", n=str(left)) if left else ""
-    return [
-        Paragraph(
-            say(
-                "They are {a} × {b} = {n}: {worlds} and {answers}{merged}.",
-                a=str(sizes[0]),
-                b=str(sizes[1]),
-                n=str(prod(sizes)),
-                worlds=counted(sizes[0], "world"),
-                answers=counted(sizes[1], "response"),
-                merged=merged,
-            )
-        )
-    ]
+    product = f"{sizes[0]} × {sizes[1]} = {prod(sizes)}"
+    both = f"{counted(sizes[0], 'world')} and {counted(sizes[1], 'response')}"
+    return [Paragraph.of("They are {product}: {both}{merged}.", product=product, both=both, merged=merged)]
 
 
 TOLD = Told(

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate, ClaimProof, RecordedClaim
 from pomgcheck.errors import counted
-from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
+from pomgcheck.reporting.spans import NOTHING, Field, Inline, Label, Math, joined, listed, say
 from pomgcheck.reporting.words import exact, model, point, short
 
 MOST_QUERIES = 6  # of a sequence of policies
@@ -60,7 +61,7 @@ def walk_through(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     return blocks
 
 
-class Entry(NamedTuple):
+class ChannelEntry(NamedTuple):
     """This is an entry of W that is not affine in the parameters: at step ``h``, from the state ``s`` to ``s_next``."""
 
     o: str
@@ -78,7 +79,7 @@ class Structure(NamedTuple):
 
     transition_rank: int
     affine: bool
-    entry: Entry | None
+    entry: ChannelEntry | None
     weights: Sequence[tuple[Mapping[str, str], str]]
 
 
@@ -90,7 +91,7 @@ def computed(claim: RecordedClaim) -> Structure | None:
     """
     try:
         noted = json.loads(claim.search["structure"])
-        entry = None if noted["affine"] is True else Entry(**noted["entry"])
+        entry = None if noted["affine"] is True else ChannelEntry(**noted["entry"])
         found = Structure(noted["transition_rank"], noted["affine"], entry, noted.get("weights", []))
         for theta, weight in found.weights:
             _ = fraction(weight), [fraction(x) for x in theta.values()]
@@ -109,25 +110,21 @@ def queries(evidence: ClaimProof) -> Table:
     for number, entry in enumerate(evidence.sequence, 1):
         witness = Label(point(entry.theta or entry.Phi) or "–")
         before, here = (decimal(fraction(square)) for square in (entry.before, entry.square))
-        cells = (say("{x}", x=text) for text in (before, here))
-        rows.append((say("{n}", n=str(number)), (Label(entry.pi),), (witness,), *cells))
-    return Table(caption, ("Query", "Policy", "Witness", "Its squares before", "Its square here"), tuple(rows))
+        rows.append((str(number), Label(entry.pi), witness, before, here))
+    return Table.of(caption, ("Query", "Policy", "Witness", "Its squares before", "Its square here"), rows)
 
 
 def counts(cert: Certificate, claim: RecordedClaim) -> Table:
     """Return the exact rank beside the dimensions that Proposition 2.6 counts."""
     letter = LETTERS[claim.id]
-    rank = (
-        say("exact rank {p}", p=(Math(f"p_{letter}"),)),
-        say("{n}", n=claim.values.written[f"p_{letter}"]),
-        say("dimension that the differences of the class span"),
-    )
+    found = claim.values.written[f"p_{letter}"]
+    rank = say("exact rank {p}", p=Math(f"p_{letter}")), found, "dimension that the differences of the class span"
     rows = adversary_counts(cert) if letter == "G" else world_counts(cert, computed(claim))
     title = "What exactness buys: the span of the class, and the paper's count of it"
-    return Table(title, ("Span", "Dimensions", "What is counted"), (rank, *rows))
+    return Table.of(title, ("Span", "Dimensions", "What is counted"), (rank, *rows))
 
 
-Row = tuple[Inline, Inline, Inline]
+Row = tuple[Field, Field, Field]
 
 
 def adversary_counts(cert: Certificate) -> list[Row]:
@@ -139,8 +136,8 @@ def adversary_counts(cert: Certificate) -> list[Row]:
     what = "features of the linear response" if linear else "response parameters; no linear form is given"
     return [
         (
-            (Math("H d_{adv} |B|"),),
-            say("{n}", n=f"{value:,}"),
+            Math("H d_{adv} |B|"),
+            f"{value:,}",
             say("{s} = {d}, the {what}", s=Math("d_{adv}"), d=str(features), what=what),
         )
     ]
@@ -166,12 +163,11 @@ def world_counts(cert: Certificate, structure: Structure | None) -> list[Row]:
     )
     out: list[Row] = []
     for name, formula, per_context, what, applies in rows:
-        value = f"{H * per_context * windows:,}" if windows else ""
-        shown = say("{n}", n=value) if value and applies else NOTHING
+        value = f"{H * per_context * windows:,}" if windows and applies else NOTHING
         missing = "does not apply: an entry of the world channel is not affine" if structure else "not computed"
         why = what if applies else missing
         why = why if windows else "does not apply: tables read whole histories"
-        out.append((say("{name} {formula}", name=name, formula=Math(formula)), shown, say("{why}", why=why)))
+        out.append((say("{name} {formula}", name=name, formula=Math(formula)), value, why))
     return out
 
 
@@ -189,7 +185,7 @@ def window_contexts(cert: Certificate) -> int | None:
     return total
 
 
-def not_affine(entry: Entry, weighted: Sequence[tuple[Mapping[str, str], str]]) -> Inline:
+def not_affine(entry: ChannelEntry, weighted: Sequence[tuple[Mapping[str, str], str]]) -> Inline:
     """Return the entry of W that is not affine in the parameters, and the points that show it."""
     weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in weighted)
     return say(
@@ -224,18 +220,11 @@ def errors(cert: Certificate, claim: RecordedClaim) -> list[Block]:
             found = stage.differences(0, 1, world)
             steps = [sum((c * gap for h, c, gap in found if h == k), Fraction(0)) for k in range(stage.game.H)]
             value = sum(steps, Fraction(0))
-            rows.append(
-                (
-                    say("{n}", n=str(number_)),
-                    (Label(before.pi),),
-                    say("{s}", s=" + ".join(decimal(x) for x in steps)),
-                    exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
-                    say("{x}", x=decimal(value**2)),
-                )
-            )
+            shown = exact(value) if len(str(value)) <= LONGEST else decimal(value)
+            rows.append((str(number_), Label(before.pi), " + ".join(map(decimal, steps)), shown, decimal(value**2)))
     channel = "world" if world else "adversary"
     caption = f"The error of the {channel} channel that each witness makes at its own policy and at those before it"
-    return [Table(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), tuple(rows))]
+    return [Table.of(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), rows)]
 
 
 def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Paragraph, joined, say
+from pomgcheck.reporting.blocks import Block, Paragraph
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
+from pomgcheck.reporting.spans import Inline, say
 from pomgcheck.reporting.words import model, short
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how J = G W of Theorem 2.5 was shown."""
-    if given_operators.given(cert):
+    if cert.outline.by_operators:
         return say(
             "The matrices given are multiplied out and compared entry by entry {everywhere}, $G$ between worlds and $W$ between responses too.",
             everywhere=given_operators.everywhere(cert),
@@ -26,36 +27,19 @@ def how(cert: Certificate, claim: RecordedClaim) -> Inline:
 def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
     if not w.operator:
-        return [
-            Paragraph(
-                joined(
-                    given_operators.setting(w),
-                    say(
-                        "{entry} is {x} at {xi}; that of $G W$ is {y}.",
-                        entry=given_operators.entry(w, "J"),
-                        x=short(w.J),
-                        xi=model(w.xi),
-                        y=short(w.GW),
-                    ),
-                )
-            )
-        ]
+        entry, x, y = given_operators.entry(w, "J"), short(w.J), short(w.GW)
+        return [Paragraph.of("{entry} is {x} at {xi}; that of $G W$ is {y}.", entry=entry, x=x, xi=model(w.xi), y=y)]
     what, free = ("world", "adversary's") if w.operator == "G" else ("response", "world's")
     return [
-        Paragraph(
-            joined(
-                given_operators.setting(w),
-                say(
-                    "{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
-                    entry=given_operators.entry(w, w.operator),
-                    x=short(w.entry),
-                    xi=model(w.xi),
-                    y=short(w.entry_prime),
-                    other=model(w.xi_prime),
-                    what=what,
-                    free=free,
-                ),
-            )
+        Paragraph.of(
+            "{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
+            entry=given_operators.entry(w, w.operator),
+            x=short(w.entry),
+            xi=model(w.xi),
+            y=short(w.entry_prime),
+            other=model(w.xi_prime),
+            what=what,
+            free=free,
         )
     ]
 

@@ -13,7 +13,7 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.evidence import Xi
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import Branch, walk
-from pomgcheck.reporting.evaluation import game_at, remembered, row_of
+from pomgcheck.reporting.evaluation import game_at, remembering, row_of
 from pomgcheck.reporting.numbers import decimal
 
 MOST_LINES = 32  # of a tree; what does not fit leaves out who sees what, then the hidden states
@@ -23,7 +23,7 @@ LETTERS = "AB"
 Belief = dict[tuple[int, tuple[str, ...]], Fraction]  # (hidden state, the adversary's memory) -> mass
 
 
-class Side(NamedTuple):
+class ComparedModel(NamedTuple):
     """This is one of the two models that are compared: it has its tables, and what is known before a step."""
 
     game: Game
@@ -53,12 +53,13 @@ class Side(NamedTuple):
                         if channel:
                             yield Move(s, memory, oB, b, t, channel, channel * answer)
 
-    def after(self, h: int, o: int, a: int) -> Side:
+    def after(self, h: int, o: int, a: int) -> ComparedModel:
         """Return what is known once the step is over."""
         belief: Belief = {}
+        game, space = self.game, "history" if self.game.adversary_window is None else "window"  # no more than is read
         for move in self.moves(h, o, a):
             if move.mass:
-                key = move.t, remembered(self.game, move.memory, move.oB, move.b)
+                key = move.t, remembering(game, space, move.memory, game.OB[move.oB], game.B[move.b])
                 belief[key] = belief.get(key, Fraction(0)) + move.mass
         return self._replace(belief=belief)
 
@@ -98,7 +99,7 @@ def text(value: Fraction | None) -> str:
     return "–" if value is None else str(value) if len(str(value)) <= SHORT else f"≈{decimal(value, digits=4)}"
 
 
-def step(both: Sequence[Side], h: int, o: int, a: int) -> tuple[Branch, ...]:
+def step(both: Sequence[ComparedModel], h: int, o: int, a: int) -> tuple[Branch, ...]:
     """Return what may happen behind the learner's ``o`` and ``a`` at step ``h``, with as many levels as fit, and with
     the last level alone where nothing differs."""
     moves = [list(side.moves(h, o, a)) for side in both]
@@ -156,10 +157,10 @@ def observed(
 
 
 def path(
-    both: Sequence[Side],
+    both: Sequence[ComparedModel],
     h: int,
     trajectory: Sequence[str],
-    end: Callable[[int, list[Side], tuple[int, int]], tuple[Branch, ...]],
+    end: Callable[[int, list[ComparedModel], tuple[int, int]], tuple[Branch, ...]],
 ) -> tuple[Branch, ...]:
     """Return the learner's steps from ``h`` on one below the other, beside each what else it might have seen.
 
@@ -178,11 +179,11 @@ def columns(*what: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(LETTERS, what, strict=True))
 
 
-def sides(cert: Certificate, pi: str, *models: Xi) -> list[Side]:
+def sides(cert: Certificate, pi: str, *models: Xi) -> list[ComparedModel]:
     """Return models (``theta``, ``Phi``) under one policy, before the first step."""
     out = []
     for xi in models:
         game = game_at(cert.model, [xi.theta], [xi.Phi])
         start: Belief = {(s, ()): mass for s, mass in enumerate(game.rho0) if mass}
-        out.append(Side(game, 0, 0, game.policy_names.index(pi), start))
+        out.append(ComparedModel(game, 0, 0, game.policy_names.index(pi), start))
     return out

@@ -7,15 +7,10 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Inline, Label, Math, say
+from pomgcheck.reporting.spans import Inline, Label, Math, say
 from pomgcheck.reporting.words import policy
 
 DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
-
-
-def given(cert: Certificate) -> bool:
-    """Return whether the class is given by operators."""
-    return cert.outline.by_operators
 
 
 def spaces(document: Mapping[str, Any]) -> list[tuple[str, Inline]]:
@@ -64,5 +59,6 @@ def setting(w: ClaimPlace) -> Inline:
 
 
 def entry(w: ClaimPlace, operator: str) -> Inline:
-    """Return words such as ``the entry of J from open to shut``."""
-    return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w.column), t=Label(w.row))
+    """Return words such as ``At step 1, when … plays rest, the entry of J that leads from open to shut``."""
+    s, t = Label(w.column), Label(w.row)
+    return say("{setting} the entry of {x} that leads from {s} to {t}", setting=setting(w), x=Math(operator), s=s, t=t)

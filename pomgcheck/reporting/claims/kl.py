@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from itertools import product
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
 from pomgcheck.kernel.game import Game
-from pomgcheck.reporting.blocks import (
-    Block,
-    Branch,
-    Inline,
-    Label,
-    Math,
-    Paragraph,
-    Table,
-    Tree,
-    joined,
-    listed,
-    say,
-    tree,
-)
+from pomgcheck.reporting.blocks import Block, Branch, Paragraph, Table, Tree, tree
 from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.renaming import renamed
 from pomgcheck.reporting.claims.told import Cause, Told
@@ -30,14 +17,13 @@ from pomgcheck.reporting.claims.weak_revealing_causes import never_played
 from pomgcheck.reporting.evaluation import Memory, Stage, game_at
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
 from pomgcheck.reporting.rules import pairs
+from pomgcheck.reporting.spans import Inline, Label, Math, joined, listed, say
 from pomgcheck.reporting.words import exact, model, play, policy, short
 
 MOST_ROWS = 16  # of a law of play
 MOST_PLAYS = 512  # that are summed over
 DIGITS = 9  # of a term of a sum, so that the sum keeps six
 ENCLOSED = 30  # digits of an enclosed logarithm
-
-
 SUMMED = say(
     "Of each prefix the differences at all observations and actions are summed, weighted by the chance of the action "
     "alone, and the sum is squared."
@@ -96,30 +82,28 @@ def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> lis
     total = sum((x for _, x in by_step), Fraction(0))
     operators = "world channels" if world else "operators"
     name, sign = ("c_KL_world", "W") if world else ("c_KL_joint", "J")
-    squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
+    squares = [(str(h + 1), exact(x)) for h, x in by_step]
     lower, upper = (fraction(claim.values.written[f"{name}_{end}"]) for end in ("lower", "upper"))
     constant = Math(f"c^{sign}_{{KL}}")
     return [
         *([laws_table(place, star, other, low)] if len(star) <= MOST_ROWS else []),
-        Table(
+        Table.of(
             f"The {operators}: expected squared ℓ₁ difference{' over all that may follow, summed,' * stage.summed} at the "
             "predictive state of ξ*, step by step",
             ("Step", "Squared difference"),
-            (*squares, (say("sum"), exact(total))),
+            (*squares, ("sum", exact(total))),
         ),
-        Paragraph(
-            say(
-                "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
-                "{x} and {y}; {c} is certified to lie between {l} and {u}.",
-                a=decimal(low, "down", DIGITS),
-                b=decimal(high, "up", DIGITS),
-                d=decimal(total, digits=DIGITS),
-                x=decimal(low / total, "down", DIGITS),
-                y=decimal(high / total, "up", DIGITS),
-                c=constant,
-                l=decimal(lower, "down", DIGITS),
-                u=decimal(upper, "up", DIGITS),
-            )
+        Paragraph.of(
+            "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
+            "{x} and {y}; {c} is certified to lie between {l} and {u}.",
+            a=decimal(low, "down", DIGITS),
+            b=decimal(high, "up", DIGITS),
+            d=decimal(total, digits=DIGITS),
+            x=decimal(low / total, "down", DIGITS),
+            y=decimal(high / total, "up", DIGITS),
+            c=constant,
+            l=decimal(lower, "down", DIGITS),
+            u=decimal(upper, "up", DIGITS),
         ),
     ]
 
@@ -129,23 +113,18 @@ def laws_table(
 ) -> Table:
     """Return both laws of play of the tightest pair, one row per trajectory, and the terms of the divergence, whose sum
     is at least ``low``."""
-    terms = {t: (p, other[t]) for t, p in star.items() if p}
-    rows = [(play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()]
+    laws = ((t, p, other[t]) for t, p in star.items() if p)
+    rows = [(play(t), exact(p), exact(r), decimal(divergence([(p, r)], "nearest"), digits=DIGITS)) for t, p, r in laws]
     sums = [exact(sum(law.values(), Fraction(0))) for law in (star, other)]
-    return Table(
+    return Table.of(
         "The laws of play of the tightest pair",
         ("The learner sees/plays", f"P*: {model(place.xi_star).text}", f"P: {model(place.xi).text}", "P* log(P*/P)"),
-        (*rows, (say("sum"), *sums, say("{x}", x=decimal(low, "nearest", DIGITS)))),
+        (*rows, ("sum", *sums, decimal(low, digits=DIGITS))),
     )
 
 
-def log_term(p: Fraction, r: Fraction, direction: Direction) -> str:
-    """Return ``p log(p/r)`` as a decimal to read."""
-    return decimal(p * fraction(log_decimal(p / r, direction, ENCLOSED)), digits=DIGITS)
-
-
-def divergence(terms: Any, direction: Direction) -> Fraction:
-    """Return a bound of sum p log(p/r) from that side."""
+def divergence(terms: Iterable[tuple[Fraction, Fraction]], direction: Direction) -> Fraction:
+    """Return a bound of sum p log(p/r) from that side, or what is nearest."""
     return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
 
 
@@ -156,9 +135,9 @@ def law_of_play(cert: Certificate, w: ClaimPlace) -> list[Block]:
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
     if not laws or len(laws[0]) > MOST_ROWS:
         return []
-    rows = tuple((play(t), exact(p), exact(laws[1][t])) for t, p in laws[0].items() if p or laws[1][t])
+    rows = ((play(t), exact(p), exact(laws[1][t])) for t, p in laws[0].items() if p or laws[1][t])
     columns = ("The learner sees/plays", f"Under {model(w.xi_star).text}", f"Under {model(w.xi).text}")
-    return [Table("The one law of play", columns, rows)]
+    return [Table.of("The one law of play", columns, rows)]
 
 
 def walk(operators: str) -> Callable[[Certificate, ClaimPlace], list[Block]]:
@@ -169,20 +148,18 @@ def walk(operators: str) -> Callable[[Certificate, ClaimPlace], list[Block]]:
         *before, o, a = w.trajectory
         earlier = say(" (after {t})", t=play(before)) if before else ""
         return [
-            Paragraph(
-                say(
-                    "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
-                    "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
-                    pi=policy(w.pi),
-                    x=model(w.xi_star),
-                    y=model(w.xi),
-                    o=Label(o),
-                    a=Label(a),
-                    h=str(w.h),
-                    earlier=earlier,
-                    operators=operators,
-                    d=short(w.difference),
-                )
+            Paragraph.of(
+                "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
+                "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
+                pi=policy(w.pi),
+                x=model(w.xi_star),
+                y=model(w.xi),
+                o=Label(o),
+                a=Label(a),
+                h=str(w.h),
+                earlier=earlier,
+                operators=operators,
+                d=short(w.difference),
             ),
             *law_of_play(cert, w),
         ]
@@ -199,19 +176,12 @@ def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
     if causes:
         return causes
     if place.h == game.H and not _earlier(game, place.pi):
-        return [
-            Cause(
-                say(
-                    "Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen.",
-                    h=str(game.H),
-                ),
-                say(
-                    "Give all models the same transition and response at step {h}, or append a step whose observation "
-                    "shows the state (padding with $κ$ revealing steps, as the paper does).",
-                    h=str(game.H),
-                ),
-            )
-        ]
+        last = "Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen."
+        repair = (
+            "Give all models the same transition and response at step {h}, or append a step whose observation shows the state "
+            "(padding with $κ$ revealing steps, as the paper does)."
+        )
+        return [Cause(say(last, h=str(game.H)), say(repair, h=str(game.H)))]
     unplayed = _unplayed_everywhere(game, place.pi) if worlds else ()
     if unplayed:
         return [never_played(unplayed, place.pi)]
@@ -221,10 +191,9 @@ def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
         why = say("The two worlds differ only in ways that no later observation of the learner shows.")
     else:
         why = say("The two responses differ only in ways that no later observation of the learner shows.")
-    apart = say("change the emissions or the responses so that play can tell them apart")
-    if cert.outline.on_intervals:
-        return [Cause(why, say("Fix one of the parameters in which the two models differ, or {apart}.", apart=apart))]
-    return [Cause(why, say("Keep one of the two models, or {apart}.", apart=apart))]
+    on_intervals = cert.outline.on_intervals
+    one = "Fix one of the parameters in which the two models differ" if on_intervals else "Keep one of the two models"
+    return [Cause(why, say(f"{one}, or change the emissions or the responses so that play can tell them apart."))]
 
 
 def _earlier(game: Game, pi: str) -> bool:
@@ -241,14 +210,8 @@ def _unplayed_everywhere(game: Game, pi: str) -> Inline:
     p = game.policy_names.index(pi)
     if (left.EA, left.EB) != (right.EA, right.EB):
         return ()
-    differing = {
-        (h, b)
-        for h in range(game.H)
-        for s in range(len(game.S))
-        for a in range(len(game.A))
-        for b in range(len(game.B))
-        if left.T[h][s][a][b] != right.T[h][s][a][b]
-    }
+    moves = product(range(game.H), range(len(game.S)), range(len(game.A)), range(len(game.B)))
+    differing = {(h, b) for h, s, a, b in moves if left.T[h][s][a][b] != right.T[h][s][a][b]}
     if any(row[b] for response in game.responses for h, b in differing for row in response[p][h]):
         return ()
     return listed((Label(game.B[b]) for b in sorted({b for _, b in differing})), last="or")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomgcheck.certificate import Certificate, RecordedClaim
-from pomgcheck.reporting.blocks import Code, Inline, Label, Math, joined, listed, say
+from pomgcheck.reporting.spans import Code, Inline, Label, Math, joined, listed, say
 
 GOAL = 90  # characters of a goal that are shown
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
+from pomgcheck.reporting.blocks import Block, Paragraph
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
+from pomgcheck.reporting.spans import Inline, Label, say
 from pomgcheck.reporting.words import model, short
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how the signs and column sums of Theorem 2.5 were shown."""
-    if given_operators.given(cert):
+    if cert.outline.by_operators:
         return say(
             "Every entry of $W$ and $G$ is looked at, and every column of $G$ added up, {everywhere}.",
             everywhere=given_operators.everywhere(cert),
@@ -24,32 +25,17 @@ def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return a negative entry, or a column of G whose absolute values sum to more than 1."""
     if w.sum:
         return [
-            Paragraph(
-                joined(
-                    given_operators.setting(w),
-                    say(
-                        "the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 there "
-                        "becomes one of {x}.",
-                        v=Label(w.column),
-                        x=short(w.sum),
-                        xi=model(w.xi),
-                    ),
-                )
+            Paragraph.of(
+                "{setting} the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 "
+                "there becomes one of {x}.",
+                setting=given_operators.setting(w),
+                v=Label(w.column),
+                x=short(w.sum),
+                xi=model(w.xi),
             )
         ]
-    return [
-        Paragraph(
-            joined(
-                given_operators.setting(w),
-                say(
-                    "{entry} is {x} at {xi}, below 0.",
-                    entry=given_operators.entry(w, w.operator),
-                    x=short(w.entry),
-                    xi=model(w.xi),
-                ),
-            )
-        )
-    ]
+    entry = given_operators.entry(w, w.operator)
+    return [Paragraph.of("{entry} is {x} at {xi}, below 0.", entry=entry, x=short(w.entry), xi=model(w.xi))]
 
 
 def causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:

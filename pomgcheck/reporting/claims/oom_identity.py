@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
+from pomgcheck.reporting.blocks import Block, Paragraph
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
+from pomgcheck.reporting.spans import Inline, Label, joined, say
 from pomgcheck.reporting.words import model, play, policy, short
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return how the OOM identity of Theorem 2.5 was shown."""
-    if given_operators.given(cert):
+    if cert.outline.by_operators:
         return say(
             "The mass of $q_0$ is 1, and after every learner sequence the masses of the next observation are computed and added up, {everywhere}.",
             everywhere=given_operators.everywhere(cert),
@@ -29,28 +30,19 @@ def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     after = say("after {t}", t=play(w.trajectory)) if w.trajectory else say("before play")
     where = say("Under {pi} at {xi},", pi=policy(w.pi), xi=model(w.xi))
     if w.mass:
-        needed = say("and no mass may be negative") if w.trajectory else say("and it must be 1")
-        return [
-            Paragraph(
-                joined(where, say("{after} the mass is {m}, {needed}.", after=after, m=short(w.mass), needed=needed))
-            )
-        ]
-    return [
-        Paragraph(
-            joined(
-                where,
-                say(
-                    "{after} the mass is {m}. If the learner then plays {a} at step {h}, the masses of what it may see sum to "
-                    "{n}, so the operators give no law of observations.",
-                    after=after,
-                    m=short(w.before),
-                    a=Label(w.a),
-                    h=str(w.h),
-                    n=short(w.after),
-                ),
-            )
+        needed = "and no mass may be negative" if w.trajectory else "and it must be 1"
+        said = say("{after} the mass is {m}, {needed}.", after=after, m=short(w.mass), needed=needed)
+    else:
+        said = say(
+            "{after} the mass is {m}. If the learner then plays {a} at step {h}, the masses of what it may see sum to {n}, so "
+            "the operators give no law of observations.",
+            after=after,
+            m=short(w.before),
+            a=Label(w.a),
+            h=str(w.h),
+            n=short(w.after),
         )
-    ]
+    return [Paragraph(joined(where, said))]
 
 
 def causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:

@@ -7,31 +7,13 @@ from fractions import Fraction
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Branch,
-    Inline,
-    Label,
-    Math,
-    Paragraph,
-    Table,
-    Tree,
-    joined,
-    listed,
-    say,
-    tree,
-)
+from pomgcheck.reporting.blocks import Block, Branch, Paragraph, Table, Tree, tree
 from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.evaluation import Stage, game_at, l1
 from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.spans import NOTHING, Field, Inline, Math, joined, listed, say
 from pomgcheck.reporting.words import exact, memory, over, policy, row, short, with_response, world
-
-
-def vector(xs: Sequence[Fraction]) -> Label:
-    """Return a row of exact numbers."""
-    return row(list(map(str, xs)))
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:
@@ -75,8 +57,8 @@ def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> lis
     posteriors = [[x / sum(part) for x in part] for part in masses]
     answers = [stage.answer(h, tau) for stage in (pi, nu)]
     moved, apart = l1(*answers), l1(*posteriors)
-    rows = (
-        (say("answer over {B}", B=over(game.B)), *((vector(x),) for x in answers), exact(moved)),
+    rows: tuple[tuple[Field, ...], ...] = (
+        (say("answer over {B}", B=over(game.B)), *map(row, answers), exact(moved)),
         (
             say("mass of {tau} with each of {A}", tau=Math("τ_B"), A=over(game.A)),
             *(listed((exact(x) for x in part), last="") for part in masses),
@@ -91,14 +73,12 @@ def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> lis
     columns = ("At this history", f"Policy {place.pi}", f"Policy {place.nu}", "ℓ₁ distance")
     caption = "The largest ratio: the adversary's answers, and its posteriors of the learner's action"
     return [
-        Table(caption, columns, rows),
-        Paragraph(
-            say(
-                "So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.",
-                a=short(str(moved)),
-                b=short(str(apart)),
-                r=number(str(moved / apart)),
-            )
+        Table.of(caption, columns, rows),
+        Paragraph.of(
+            "So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.",
+            a=short(moved),
+            b=short(apart),
+            r=number(str(moved / apart)),
         ),
     ]
 
@@ -134,7 +114,7 @@ def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
                 posterior,
                 say(
                     "The answers differ by {gap} in $ℓ_1$ and the posteriors by 0, so no constant $L$ will do.",
-                    gap=short(str(gap)),
+                    gap=short(gap),
                 ),
             )
         )
@@ -150,26 +130,14 @@ def causes(cert: Certificate, place: ClaimPlace) -> list[Cause]:
         for p, n in zip(pi, nu, strict=True)
     ]
     differing = [h + 1 for h in range(game.H) if any(p[h] != n[h] for p, n in pairs)]
-    h, alike = (
-        place.h,
-        Cause(
-            (),
-            say(
-                "Let the adversary give one answer to both at this history: its response may depend on the policies only "
-                "through the posterior."
-            ),
-        ),
+    one_answer = say(
+        "Let the adversary give one answer to both at this history: its response may depend on the policies only through "
+        "the posterior."
     )
+    h, alike = place.h, Cause((), one_answer)
     if cert.options.lipschitz == "policy":
-        return [
-            Cause(
-                say(
-                    "No posterior, at any step or history, tells the two apart, so nothing the adversary can know does."
-                ),
-                say("Leave one of the two out of the policy class."),
-            ),
-            alike,
-        ]
+        why = say("No posterior, at any step or history, tells the two apart, so nothing the adversary can know does.")
+        return [Cause(why, say("Leave one of the two out of the policy class.")), alike]
     if h in differing:
         why = say(
             "The two play differently at step {h}, but averaged over what the learner may have seen they choose "

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
-from pomgcheck.reporting.blocks import Inline, say
 from pomgcheck.reporting.claims import trajectories
 from pomgcheck.reporting.claims.told import Told
+from pomgcheck.reporting.spans import Inline, say
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:

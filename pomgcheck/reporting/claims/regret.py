@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from pomgcheck.certificate import Certificate, RecordedClaim, Sensitivity
 from pomgcheck.errors import counted
-from pomgcheck.evidence import EvidenceNet, ListedTruth
+from pomgcheck.evidence import EvidenceNet
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Inline,
-    Label,
-    Math,
-    Paragraph,
-    Strong,
-    Table,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.words import model
+from pomgcheck.reporting.spans import NOTHING, Inline, Label, Math, Strong, joined, listed, say
+from pomgcheck.reporting.words import model, policy
 
 
 def numbers(cert: Certificate, claim: RecordedClaim) -> Nested:
@@ -68,7 +55,7 @@ def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
             say(
                 "{head} {p} is best in every model{others}, so no data episode after the first warm-up costs anything.",
                 head=Strong("There is nothing to learn:"),
-                p=listed(say("policy {p}", p=Label(name)) for name in always[:1]),
+                p=policy(always[0]),
                 others=" (and it is not the only one)" if len(always) > 1 else "",
             )
         )
@@ -77,7 +64,7 @@ def in_words(cert: Certificate, claim: RecordedClaim) -> Inline:
             say(
                 "For {n} of the {N} as the truth, no policy that is played costs anything.",
                 n=str(harmless),
-                N=models(truths),
+                N=counted(len(truths), "model"),
             )
         )
     return joined(*told)
@@ -88,16 +75,14 @@ def by_net(claim: RecordedClaim) -> Inline:
     deployed, dominated = claim.proof.deployed, claim.proof.dominated
     told = []
     if dominated:
+        one = len(dominated) == 1
         told.append(
             say(
-                "On the whole class {those} nowhere better than another policy, which stays in the list, by the signs of the "
-                "differences of their values.",
-                those=say(
-                    "{s} {p} {be}",
-                    p=listed(Label(name) for name in sorted(dominated)),
-                    s="policy" if len(dominated) == 1 else "policies",
-                    be="is" if len(dominated) == 1 else "are",
-                ),
+                "On the whole class {s} {p} {be} nowhere better than another policy, which stays in the list, by the signs of "
+                "the differences of their values.",
+                s="policy" if one else "policies",
+                p=listed(map(Label, sorted(dominated))),
+                be="is" if one else "are",
             )
         )
     if len(deployed) == 1:
@@ -110,7 +95,8 @@ def by_net(claim: RecordedClaim) -> Inline:
         )
         return joined(*told)
     given = net_of(claim)
-    cells = listed(say("{n} of {x}", n=f"{len(axis['points']):,}", x=axis_name(name)) for name, axis in axes(given))
+    axes = ((name.partition(".")[2], len(axis["points"])) for name, axis in sorted(given.axes.items()))
+    cells = listed(say("{n} of {x}", n=f"{points:,}", x=Math(name)) for name, points in axes)
     told.append(
         say(
             "Every interval is cut into cells with a point in each, {cells}. From the point of its cell no model is farther "
@@ -130,21 +116,6 @@ def net_of(claim: RecordedClaim) -> EvidenceNet:
     """Return the net of a claim that is proved by more than one policy of it."""
     assert claim.proof.net is not None
     return claim.proof.net
-
-
-def axes(given: EvidenceNet) -> list[tuple[str, Any]]:
-    """Return the axes of a net by name."""
-    return sorted(given.axes.items())
-
-
-def axis_name(name: str) -> Inline:
-    """Return the name that the class gives an axis: ``x`` for ``theta.x``."""
-    return say("{x}", x=Math(name.partition(".")[2]))
-
-
-def models(truths: Sequence[ListedTruth]) -> str:
-    """Return the count of models in words, such as ``6 models``."""
-    return counted(len(truths), "model")
 
 
 def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
@@ -185,16 +156,16 @@ def worked_list(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))
     truth, entry = nested.truths[place], claim.proof.truths[place]
-    rows = tuple(
+    rows = [
         (
-            (Label(each.pi),),
-            say("{x}", x=decimal(costly.regret, "up")),
-            (model(each.xi),),
-            NOTHING if costly.c is None else say("{x}", x=decimal(costly.c, "down")),
-            say("{n}", n=f"{nested.most(truth, costly):,}"),
+            Label(each.pi),
+            decimal(costly.regret, "up"),
+            model(each.xi),
+            NOTHING if costly.c is None else decimal(costly.c, "down"),
+            f"{nested.most(truth, costly):,}",
         )
         for each, costly in zip(entry.policies, truth.costly, strict=True)
-    )
+    ]
     D = claim.values.fraction("D")
     blocks: list[Block] = []
     if rows:
@@ -209,7 +180,7 @@ def worked_list(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
         )
         blocks += [
             Paragraph(caption),
-            Table(
+            Table.of(
                 "What the truth that costs most may cost",
                 ("Policy", "r, at most", "Nearest model", "c, at least", "n"),
                 rows,
@@ -245,21 +216,10 @@ def worked_net(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
         first=f"T = {int(claim.values.written['worth_T']):,}",
     )
     if len(bound.moments) == 1:
-        return [
-            Paragraph(
-                say(
-                    "The first warm-up, {n}, loses at most {w}. {t}",
-                    n=counted(bound.schedule.warmup(1), "episode"),
-                    w=decimal(bound.regret(T), "up"),
-                    t=trivial,
-                )
-            )
-        ]
-    given = net_of(claim).moments
-    rows = tuple(
-        ((Label(name),), say("{c}", c=decimal(fraction(each.c), "down")), say("{M}", M=decimal(fraction(each.M), "up")))
-        for name, each in given.items()
-    )
+        n, w = counted(bound.schedule.warmup(1), "episode"), decimal(bound.regret(T), "up")
+        return [Paragraph.of("The first warm-up, {n}, loses at most {w}. {t}", n=n, w=w, t=trivial)]
+    moments = net_of(claim).moments.items()
+    rows = ((Label(pi), decimal(fraction(each.c), "down"), decimal(fraction(each.M), "up")) for pi, each in moments)
     caption = say(
         "These policies may be played. {M} is at least the mean of {f} in every model, {f1} being the rewards of an episode "
         "whose mean is not the same in all models.",
@@ -284,7 +244,7 @@ def worked_net(cert: Certificate, claim: RecordedClaim, T: int) -> list[Block]:
     )
     return [
         Paragraph(caption),
-        Table("Policies that may be played", ("Policy", "c", "M, at most"), rows),
+        Table.of("Policies that may be played", ("Policy", "c", "M, at most"), rows),
         Paragraph(total),
     ]
 

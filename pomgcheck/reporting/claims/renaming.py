@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import permutations, product
 
 from pomgcheck.kernel.game import Game, World
-from pomgcheck.reporting.blocks import Label, listed, say
 from pomgcheck.reporting.claims.told import Cause
+from pomgcheck.reporting.spans import Label, listed, say
 
 MOST_STATES = 6  # renamings are looked for up to this many states
 
@@ -41,12 +41,6 @@ def renamed(game: Game) -> list[Cause]:
         for s in range(len(new))
         if s != new[s]
     ]
-    return [
-        Cause(
-            say(
-                "The two worlds are one with its hidden states renamed: {pairs}. No observation can tell them apart.",
-                pairs=listed(pairs),
-            ),
-            say("Keep one of the two parameter points: they describe the same game."),
-        )
-    ]
+    why = "The two worlds are one with its hidden states renamed: {pairs}. No observation can tell them apart."
+    repair = "Keep one of the two parameter points: they describe the same game."
+    return [Cause(say(why, pairs=listed(pairs)), say(repair))]

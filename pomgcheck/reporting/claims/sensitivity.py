@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 from pomgcheck.certificate import Moved, Sensitivity
@@ -16,15 +17,16 @@ from pomgcheck.kernel.bound import Grid, Premises, Radius, sharp
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.kernel.paper_bound import theorem
-from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Math, Paragraph, Strong, Table, joined, listed, say
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.numbers import decimal
+from pomgcheck.reporting.spans import NOTHING, Field, Inline, Math, Strong, joined, listed, say
 
 HALF, TWICE = Fraction(1, 2), Fraction(2)
+DISTANCES = "distances of laws of play, −log Σ√(P P*)"
 FARTHEST = 2**80  # episodes up to which a T is looked for
 KEPT = 32  # tables, and 64 points for each; a page that is verified is made again, word for word
-
-
 Change = Callable[[Fraction], Any]  # the inputs with the constant times a factor; None where there are none
+Varied = tuple[str, str, str, Change]  # sign, what it is, its value, and the change
 
 
 def first_T(good: Callable[[int], bool], near: int = 1) -> int | None:
@@ -50,12 +52,22 @@ def whole(n: int, factor: Fraction, least: int = 1) -> int | None:
     return scaled if scaled >= least and scaled != n else None
 
 
+def count(inputs: Any, name: str) -> Change:
+    """Return the change of a count among named inputs."""
+    return lambda x: None if (n := whole(getattr(inputs, name), x)) is None else inputs._replace(**{name: n})
+
+
+def times(inputs: Any, name: str, value: Fraction | None = None, most: Fraction | None = None) -> Change:
+    """Return the change of a number among named inputs, of ``value`` where that is not the input itself; there is none
+    beyond the ``most`` that the number can be."""
+    here = getattr(inputs, name) if value is None else value
+    return lambda x: None if most is not None and here * x > most else inputs._replace(**{name: here * x})
+
+
 def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
     """Return every distance c times a factor."""
     return tuple(
-        truth._replace(
-            costly=tuple(each if each.c is None else each._replace(c=each.c * factor) for each in truth.costly)
-        )
+        truth._replace(costly=tuple(c if c.c is None else c._replace(c=c.c * factor) for c in truth.costly))
         for truth in truths
     )
 
@@ -79,86 +91,42 @@ def of_theorem(p: Premises, T: int, known: bool) -> tuple[Sensitivity, ...]:
     return tuple(varied("3.3", p, premises_changed(p, T, known), moved))
 
 
-def models_changed(p: Premises) -> Iterator[tuple[str, str, str, Change]]:
+def models_changed(p: Premises) -> Iterator[Varied]:
     """Return how many models are counted, of a class or of its net, and the premises with another count."""
-    if isinstance(p.covering, Grid):
-        grid = p.covering
-        yield (
-            "N",
-            "points of the net",
-            f"{size(grid):,}",
-            lambda x: (
-                None
-                if (cells := whole(size(grid), x)) is None
-                else p._replace(covering=grid._replace(cells=cells, counts=()))
-            ),
-        )
+    if isinstance(grid := p.covering, Grid):
+
+        def finer(x: Fraction) -> Premises | None:
+            cells = whole(size(grid), x)
+            return None if cells is None else p._replace(covering=grid._replace(cells=cells, counts=()))
+
+        yield "N", "points of the net", f"{size(grid):,}", finer
     elif p.covering is None:
-        yield (
-            "N",
-            "models",
-            f"{p.models:,}",
-            lambda x: None if (n := whole(p.models, x)) is None else p._replace(models=n),
-        )
+        yield "N", "models", f"{p.models:,}", count(p, "models")
 
 
-def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
+def premises_changed(p: Premises, T: int, known: bool) -> Iterator[Varied]:
     """Return the constants that enter the sharp bound, and the premises with each of them changed."""
     yield from models_changed(p)
     B_0 = Radius(p, T).B_0.high
-    yield (
-        "B_0",
-        "bound on log-likelihood ratios",
-        decimal(B_0, "up"),
-        lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x),
-    )
-    yield (
-        "|Π|",
-        "policies",
-        f"{p.policies:,}",
-        lambda x: None if (n := whole(p.policies, x)) is None else p._replace(policies=n),
-    )
-    if p.m is not None and p.m > 1:
-        m = p.m
-        yield "m", "memory in episodes", str(m), lambda x: None if (n := whole(m, x)) is None else p._replace(m=n)
+    steeper: Change = lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x)  # noqa: E731
+    yield "B_0", "bound on log-likelihood ratios", decimal(B_0, "up"), steeper
+    yield "|Π|", "policies", f"{p.policies:,}", count(p, "policies")
     if p.m is None:
-        yield (
-            "L_g",
-            "Lipschitz constant of the fading response",
-            decimal(p.L_g, "up"),
-            lambda x: p._replace(L_g=p.L_g * x),
-        )
-    yield (
-        "R",
-        "what optimism may misjudge in an episode",
-        decimal(p.range, "up"),
-        lambda x: p._replace(range=p.range * x),
-    )
-    yield "R′", "what an episode of warm-up loses", decimal(p.later, "up"), lambda x: p._replace(later=p.later * x)
+        yield "L_g", "Lipschitz constant of the fading response", decimal(p.L_g, "up"), times(p, "L_g")
+    elif p.m > 1:
+        yield "m", "memory in episodes", str(p.m), count(p, "m")
+    yield "R", "what optimism may misjudge in an episode", decimal(p.range, "up"), times(p, "range")
+    yield "R′", "what an episode of warm-up loses", decimal(p.later, "up"), times(p, "later")
     if known:
-        yield (
-            "D",
-            "what a settled episode loses at most",
-            decimal(p.dearest),
-            lambda x: p._replace(dearest=p.dearest * x),
-        )
-    yield "δ", "confidence parameter", decimal(p.delta), lambda x: p._replace(delta=p.delta * x)
-    if p.truths:
-        truths = p.truths
-        yield (
-            "c(π)",
-            "distances of laws of play, −log Σ√(P P*)",
-            nearest(truths),
-            lambda x: p._replace(truths=scaled(truths, x)),
-        )
+        yield "D", "what a settled episode loses at most", decimal(p.dearest), times(p, "dearest")
+    yield "δ", "confidence parameter", decimal(p.delta), times(p, "delta")
+    if truths := p.truths:
+        yield "c(π)", DISTANCES, nearest(truths), lambda x: p._replace(truths=scaled(truths, x))
 
 
 def size(grid: Grid) -> int:
     """Return how many points a net at its own T has."""
-    out = grid.cells
-    for count in grid.counts:
-        out *= count
-    return out
+    return prod(grid.counts, start=grid.cells)
 
 
 def nearest(truths: tuple[Truth, ...]) -> str:
@@ -174,39 +142,15 @@ def by_operators(p: Premises, T: int) -> tuple[Sensitivity, ...]:
     def moved(q: Premises, near: int = 1) -> Moved:
         return Moved(None, theorem(q, T)["regret"].high)
 
-    def changed() -> Iterator[tuple[str, str, str, Change]]:
-        c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
-        yield (
-            "c^J_{KL}",
-            "conversion, joint operators",
-            decimal(c_J, "down"),
-            lambda x: None if c_J * x > 1 else p._replace(c_J=c_J * x),
-        )
-        yield (
-            "c^W_{KL}",
-            "conversion, world channel",
-            decimal(c_W, "down"),
-            lambda x: None if c_W * x > 1 else p._replace(c_W=c_W * x),
-        )
-        yield (
-            "d^W",
-            "Eluder dimension of the world channel",
-            str(p.d_W),
-            lambda x: None if (n := whole(p.d_W, x)) is None else p._replace(d_W=n),
-        )
-        yield (
-            "d^G",
-            "Eluder dimension of the adversary channel",
-            str(p.d_G),
-            lambda x: None if (n := whole(p.d_G, x)) is None else p._replace(d_G=n),
-        )
+    def changed() -> Iterator[Varied]:
+        one, c_J, c_W = Fraction(1), min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
+        yield "c^J_{KL}", "conversion, joint operators", decimal(c_J, "down"), times(p, "c_J", c_J, one)
+        yield "c^W_{KL}", "conversion, world channel", decimal(c_W, "down"), times(p, "c_W", c_W, one)
+        yield "d^W", "Eluder dimension of the world channel", str(p.d_W), count(p, "d_W")
+        yield "d^G", "Eluder dimension of the adversary channel", str(p.d_G), count(p, "d_G")
         if p.least < 1:  # it is 1 where no observation is uncertain, or operators are summed
-            yield (
-                "p_{min}",
-                "least probability of a possible observation",
-                decimal(p.least, "down"),
-                lambda x: None if p.least * x > 1 else p._replace(least=p.least * x),
-            )
+            least = "least probability of a possible observation"
+            yield "p_{min}", least, decimal(p.least, "down"), times(p, "least", most=one)
 
     return tuple(varied("operators", p, changed(), moved))
 
@@ -225,69 +169,46 @@ def of_list(bound: Nested | Netted, D: Fraction, T: int) -> tuple[Sensitivity, .
     return tuple(varied("N", (bound, D), list_changed(bound, D), moved))
 
 
-def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[tuple[str, str, str, Change]]:
+def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[Varied]:
     """Return the constants of Theorem N, and its inputs with each of them changed."""
     schedule = bound.schedule if isinstance(bound, Netted) else bound
 
-    def put(**changes: Any) -> tuple[Nested | Netted, Fraction]:
-        inner = schedule._replace(**changes)
-        return (bound._replace(schedule=inner) if isinstance(bound, Netted) else inner), D
+    def put(change: Change) -> Change:
+        """Return the change of the whole bound that a change of its schedule makes."""
 
-    yield (
-        "N",
-        "models of the list",
-        f"{schedule.models:,}",
-        lambda x: None if (n := whole(schedule.models, x)) is None else put(models=n),
-    )
-    yield "δ", "confidence parameter", decimal(schedule.delta), lambda x: put(delta=schedule.delta * x)
-    yield "R′", "what an episode of warm-up loses", decimal(schedule.span, "up"), lambda x: put(span=schedule.span * x)
-    if isinstance(schedule.memory, int):
-        memory = schedule.memory
-        if memory > 1:
-            yield (
-                "m",
-                "memory in episodes",
-                str(memory),
-                lambda x: None if (n := whole(memory, x)) is None else put(memory=n),
-            )
-    else:
+        def changed(x: Fraction) -> tuple[Nested | Netted, Fraction] | None:
+            inner = change(x)
+            if inner is None:
+                return None
+            return (bound._replace(schedule=inner) if isinstance(bound, Netted) else inner), D
+
+        return changed
+
+    yield "N", "models of the list", f"{schedule.models:,}", put(count(schedule, "models"))
+    yield "δ", "confidence parameter", decimal(schedule.delta), put(times(schedule, "delta"))
+    yield "R′", "what an episode of warm-up loses", decimal(schedule.span, "up"), put(times(schedule, "span"))
+    if not isinstance(schedule.memory, int):
         gamma, drift = schedule.memory
-        yield (
-            "L_g",
-            "Lipschitz constant of the fading response",
-            decimal(drift, "up"),
-            lambda x: put(memory=(gamma, drift * x)),
-        )
+        fading: Change = lambda x: schedule._replace(memory=(gamma, drift * x))  # noqa: E731
+        yield "L_g", "Lipschitz constant of the fading response", decimal(drift, "up"), put(fading)
+    elif schedule.memory > 1:
+        yield "m", "memory in episodes", str(schedule.memory), put(count(schedule, "memory"))
     yield "D", "what a settled episode loses", decimal(D, "down"), lambda x: (bound, D * x)
     if isinstance(bound, Netted):
         if len(bound.moments) > 1:
-            yield (
-                "χ",
-                "chi square from the nearest point of the net",
-                decimal(bound.chi, "up"),
-                lambda x: (bound._replace(chi=bound.chi * x), D),
-            )
-            yield (
-                "M",
-                "moments of the rewards that differ",
-                f"≤ {decimal(max(bound.moments), 'up')}",
-                lambda x: (bound._replace(moments=tuple(M * x for M in bound.moments)), D),
-            )
+            chi, moments = "chi square from the nearest point of the net", "moments of the rewards that differ"
+            yield "χ", chi, decimal(bound.chi, "up"), lambda x: (bound._replace(chi=bound.chi * x), D)
+            wider: Change = lambda x: (bound._replace(moments=tuple(M * x for M in bound.moments)), D)  # noqa: E731
+            yield "M", moments, f"≤ {decimal(max(bound.moments), 'up')}", wider
     elif any(truth.costly for truth in bound.truths):
-        yield (
-            "c(π)",
-            "distances of laws of play, −log Σ√(P P*)",
-            nearest(bound.truths),
-            lambda x: put(truths=scaled(schedule.truths, x)),
-        )
+        apart: Change = lambda x: schedule._replace(truths=scaled(schedule.truths, x))  # noqa: E731
+        yield "c(π)", DISTANCES, nearest(bound.truths), put(apart)
 
 
 # ---- both
 
 
-def varied(
-    theorem: str, inputs: Any, changes: Iterator[tuple[str, str, str, Change]], moved: Callable[..., Moved]
-) -> Iterator[Sensitivity]:
+def varied(theorem: str, inputs: Any, changes: Iterator[Varied], moved: Callable[..., Moved]) -> Iterator[Sensitivity]:
     """Yield every constant halved and doubled; what moves the bound most stands first."""
     here = moved(inputs)
     found = []
@@ -304,13 +225,8 @@ def told(found: Sequence[Sensitivity], T: int, sign: str, bound: str) -> list[Bl
     still = [each for each in found if not each.moves]
     if not moving:
         return []
-    rows = tuple(
-        (
-            (Math(each.constant),),
-            say("{m}", m=each.meaning),
-            say("{v}", v=each.value),
-            *(cell for one in (each.halved, each.doubled) for cell in cells(one, sign)),
-        )
+    rows = (
+        (Math(each.constant), each.meaning, each.value, *cells(each.halved, sign), *cells(each.doubled, sign))
         for each in moving
     )
     ends = (f"{Math(sign).plain()} ", "Bound ") if sign else ("Bound ",)
@@ -325,7 +241,7 @@ def told(found: Sequence[Sensitivity], T: int, sign: str, bound: str) -> list[Bl
         ),
         say(
             "{s} {verb} nothing here.",
-            s=listed(say("{c}", c=Math(each.constant)) for each in still),
+            s=listed(Math(each.constant) for each in still),
             verb="moves" if len(still) == 1 else "move",
         )
         if still
@@ -333,15 +249,14 @@ def told(found: Sequence[Sensitivity], T: int, sign: str, bound: str) -> list[Bl
     ]
     computed = "" if sign else "By operators, computed and not proved: w"
     caption = f"{computed or 'W'}hat halving or doubling one constant does, at T = {T:,}"
-    return [Table(caption, columns, rows), Paragraph(joined(*lines))]
+    return [Table.of(caption, columns, rows), Paragraph(joined(*lines))]
 
 
-def cells(moved: Moved | None, sign: str) -> list[Inline]:
+def cells(moved: Moved | None, sign: str) -> list[Field]:
     """Return the first T and the bound at T."""
-    if moved is None:
-        return [NOTHING] * (1 + bool(sign))
-    first = [say("{n}", n=f"{moved.first:,}")] if moved.first is not None else [NOTHING]
-    return [*(first if sign else []), say("{x}", x=decimal(moved.at_T, "up"))]
+    first = NOTHING if moved is None or moved.first is None else f"{moved.first:,}"
+    bound = NOTHING if moved is None else decimal(moved.at_T, "up")
+    return [first, bound] if sign else [bound]
 
 
 def how(each: Sensitivity, sign: str, bound: str) -> Inline:

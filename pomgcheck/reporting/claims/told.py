@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Label, Table, Tree, say
+from pomgcheck.reporting.blocks import Block, Table, Tree
+from pomgcheck.reporting.spans import Inline, Label, say
 
 
 class Cause(NamedTuple):
@@ -18,16 +19,6 @@ class Cause(NamedTuple):
     repair: Inline
 
 
-def nothing(cert: Certificate, claim: RecordedClaim) -> Inline:
-    """Return no words."""
-    return ()
-
-
-def no_blocks(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
-    """Return no blocks: nothing is worked out."""
-    return []
-
-
 def no_range(cert: Certificate) -> Inline:
     """Return why there is nothing to ask."""
     return say("The condition ranges over nothing in this class.")
@@ -36,18 +27,7 @@ def no_range(cert: Certificate) -> Inline:
 def entries(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the entries of a witness, one by one, where no story is told of it."""
     named = sorted((key, value) for key, value in w._asdict().items() if value)
-    rows = tuple((say("{k}", k=key), say("{v}", v=Label(str(value)))) for key, value in named)
-    return [Table("Witness", ("Entry", "Value"), rows)]
-
-
-def no_causes(cert: Certificate, w: ClaimPlace) -> list[Cause]:
-    """Return no causes: none is known."""
-    return []
-
-
-def no_tree(cert: Certificate, w: ClaimPlace) -> Tree | None:
-    """Return no tree: none is drawn."""
-    return None
+    return [Table.of("Witness", ("Entry", "Value"), ((key, Label(str(value))) for key, value in named))]
 
 
 class Told(NamedTuple):
@@ -57,17 +37,17 @@ class Told(NamedTuple):
     ``on_boxes`` what is asked on a class with interval axes, ``attained`` where the constant is attained; ``vacuous``
     and ``left_open`` tell why it ended so; ``worked`` is its proof worked out with numbers (the last argument is the T
     of an explicit bound, or None for the certificate's); ``walk`` tells a counterexample, ``causes`` why it is one,
-    and ``tree`` draws it.
+    and ``tree`` draws it. What a claim does not have says nothing.
     """
 
     title: str
     gist: str
     how: Callable[[Certificate, RecordedClaim], Inline]
     on_boxes: str = ""
-    attained: Callable[[Certificate, RecordedClaim], Inline] = nothing
+    attained: Callable[[Certificate, RecordedClaim], Inline] = lambda *_: ()
     vacuous: Callable[[Certificate], Inline] = no_range
-    left_open: Callable[[Certificate, RecordedClaim], Inline] = nothing
-    worked: Callable[[Certificate, RecordedClaim, int | None], list[Block]] = no_blocks
+    left_open: Callable[[Certificate, RecordedClaim], Inline] = lambda *_: ()
+    worked: Callable[[Certificate, RecordedClaim, int | None], list[Block]] = lambda *_: []
     walk: Callable[[Certificate, ClaimPlace], list[Block]] = entries
-    causes: Callable[[Certificate, ClaimPlace], list[Cause]] = no_causes
-    tree: Callable[[Certificate, ClaimPlace], Tree | None] = no_tree
+    causes: Callable[[Certificate, ClaimPlace], list[Cause]] = lambda *_: []
+    tree: Callable[[Certificate, ClaimPlace], Tree | None] = lambda *_: None

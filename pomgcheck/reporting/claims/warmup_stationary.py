@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, RecordedClaim
-from pomgcheck.reporting.blocks import Inline, Label, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Told
+from pomgcheck.reporting.spans import Inline, Label, say
 
 
 def how(cert: Certificate, claim: RecordedClaim) -> Inline:

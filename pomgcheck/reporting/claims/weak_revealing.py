@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from pomgcheck.certificate import Certificate, ClaimProof, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Branch, Inline, Label, Paragraph, Table, Tree, joined, say, tree
+from pomgcheck.reporting.blocks import Block, Branch, Paragraph, Table, Tree, tree
 from pomgcheck.reporting.claims import game_tree, weak_revealing_causes, weak_revealing_proof
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import game_at
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.rules import pairs
+from pomgcheck.reporting.spans import Inline, Label, joined, say
 from pomgcheck.reporting.words import law, point, policy, predictive_state, short, with_response, world
 
 
@@ -42,23 +41,12 @@ def how(cert: Certificate, claim: RecordedClaim) -> Inline:
         count = len(claim.proof.tests)
         t = "one statistic" if count == 1 else f"one of {count} statistics"
         either = "On every box " if not claim.proof.factors else "Where no matrix does, " if count else ""
-        asked = joined(
-            *(
-                [
-                    say(
-                        "A matrix turns differences of the laws of the next learner observations into those of the "
-                        "channels, whatever the predictive state."
-                    )
-                ]
-                if claim.proof.factors
-                else []
-            ),
-            *(
-                [say("{w}{t} of the next learner observations has a large enough expected difference.", w=either, t=t)]
-                if count
-                else []
-            ),
+        by_matrix = say(
+            "A matrix turns differences of the laws of the next learner observations into those of the channels, whatever "
+            "the predictive state."
         )
+        by_test = say("{w}{t} of the next learner observations has a large enough expected difference.", w=either, t=t)
+        asked = joined(by_matrix if claim.proof.factors else (), by_test if count else ())
         return joined(pairs.covered(claim), asked, smallest)
     every = say(
         "Every predictive state that some model and policy of the class reach is listed, and its ratio computed."
@@ -70,7 +58,7 @@ def cover(evidence: ClaimProof, kappa: int) -> list[Inline]:
     """Return what the trees of the rule ``tests`` say about a finite class: cases, and the pieces that test functions
     and factors settle."""
     tests, factors = len(evidence.tests), len(evidence.factors)
-    kinds = Counter(kind for entry in evidence.trees for kind in node_kinds(entry["tree"]))
+    kinds = Counter(kind for entry in evidence.trees for kind in pairs.kinds(entry["tree"]))
     window = "next learner observation" if kappa == 1 else f"next {kappa} learner observations"
     sentences = [
         say(
@@ -101,16 +89,6 @@ def cover(evidence: ClaimProof, kappa: int) -> list[Inline]:
     return sentences
 
 
-def node_kinds(tree: list[Any]) -> Iterator[str]:
-    """Return the kind of every node of a tree of ``test``, ``factor`` and ``cut``."""
-    ahead = [tree]
-    while ahead:
-        node = ahead.pop()
-        yield node[0]
-        if node[0] == "cut":
-            ahead += node[4:]
-
-
 def vacuous(cert: Certificate) -> Inline:
     """Return why there is nothing to ask."""
     horizon, kappa = cert.outline.horizon, cert.options.kappa
@@ -124,15 +102,10 @@ def vacuous(cert: Certificate) -> Inline:
     )
 
 
-def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
-    """Return the proof of the tightest case, and the smallest ratio."""
-    return weak_revealing_proof.worked_out(cert, claim)
-
-
 def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
     then sees."""
-    scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.outline
+    witness, kappa, game = weak_revealing_causes.RevealingWitness(cert, w), cert.options.kappa, cert.outline
     first, second = (Label(point(theta)) for theta, _ in w.models)
     learner = say("The learner remembers {u}.", u=Label(", ".join(w.learner_part))) if w.learner_part else ()
     setting = joined(
@@ -152,25 +125,23 @@ def walk(cert: Certificate, w: ClaimPlace) -> list[Block]:
     S, B = game.states, game.adversary_actions
     rows = [
         (
-            say(
-                "{b}{after}",
-                b=Label(B[reply.b]),
-                after=say(" after {t}", t=Label(", ".join(reply.after))) if reply.after else "",
-            ),
+            say("{b} after {t}", b=Label(B[reply.b]), t=Label(", ".join(reply.after)))
+            if reply.after
+            else Label(B[reply.b]),
             *(law(S, masses) for masses in reply.masses),
-            say("{d}", d=short(str(reply.difference))),
-            say("yes" if reply.played else "never"),
+            short(reply.difference),
+            "yes" if reply.played else "never",
         )
-        for reply in scene.by_history()
+        for reply in witness.by_history()
     ]
-    table = Table(
+    table = Table.of(
         "What the world channel leads to: masses of the next hidden state for each action of the adversary, and their "
         "ℓ₁ difference",
         ("Adversary plays", f"World {first.text}", f"World {second.text}", "Difference", "Is played"),
-        tuple(rows),
+        rows,
     )
     what = "next learner observation has" if kappa == 1 else f"next {kappa} learner observations have"
-    seen = say(": {law}", law=law(game.learner_observations, scene.next_observations(0))) if kappa == 1 else ""
+    seen = say(": {law}", law=law(game.learner_observations, witness.next_observations(0))) if kappa == 1 else ""
     return [
         Paragraph(setting),
         table,
@@ -206,7 +177,7 @@ def drawn(cert: Certificate, w: ClaimPlace) -> Tree:
         key = game.S.index(s), tuple(memory[::2] if observations else memory)  # as the response table reads it
         belief[key] = belief.get(key, Fraction(0)) + fraction(mass)
     h, p = w.h - 1, game.policy_names.index(w.pi)
-    both = [game_tree.Side(game, min(k, len(game.worlds) - 1), 0, p, belief) for k in range(2)]
+    both = [game_tree.ComparedModel(game, min(k, len(game.worlds) - 1), 0, p, belief) for k in range(2)]
     now = game_tree.path(both, h, (w.o, w.a), lambda h, sides, pair: game_tree.step(sides, h, *pair))
     o, a = game.OA.index(w.o), game.A.index(w.a)
     laws = [side.after(h, o, a).shown(h + 1) for side in both]
@@ -226,7 +197,7 @@ TOLD = Told(
     gist="Worlds whose channels differ show it, $α_κ$ times as strongly, in the next $κ$ learner observations.",
     how=how,
     vacuous=vacuous,
-    worked=worked,
+    worked=weak_revealing_proof.worked,
     walk=walk,
     causes=weak_revealing_causes.causes,
     tree=drawn,

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Inline, Label, listed, say
 from pomgcheck.reporting.evaluation import Memory, Stage
+from pomgcheck.reporting.spans import Inline, Label, listed, say
 from pomgcheck.reporting.words import short
 
 Coordinate = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
@@ -33,7 +33,7 @@ class Vertex(NamedTuple):
         return [sum((a * b for a, b in zip(y, law, strict=True)), Fraction(0)) for law in self.M]
 
 
-class Problem:
+class RevealingCase:
     """This is one case of weak revealing: two worlds, (h, o, a) and what the learner remembers.
 
     ``corners`` are all its pure states, and ``pure`` those of them that may show the observation.

@@ -13,14 +13,14 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace
-from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
-from pomgcheck.reporting.claims.weak_revealing_problem import Problem, Vertex
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
+from pomgcheck.reporting.claims.weak_revealing_problem import Coordinate, RevealingCase, Vertex
 from pomgcheck.reporting.evaluation import Memory, Stage, l1
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.rules import pairs
+from pomgcheck.reporting.spans import Field, Inline, Label, Math, joined, listed, say
 from pomgcheck.reporting.words import exact, point, short
 
-Coordinate = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
 MOST_STATES = 6  # pure states beside each other in an inequality
 MOST_TESTS = 3  # test functions written out
 MOST_WINDOWS = 9  # arguments of a test function
@@ -28,7 +28,7 @@ MOST_PIECES = 24  # of a simplex
 MOST_ENTRIES = 64  # of a factor written out
 
 
-def worked_out(cert: Certificate, claim: RecordedClaim) -> list[Block]:
+def worked(cert: Certificate, claim: RecordedClaim, episodes: int | None) -> list[Block]:
     """Return the proof of the tightest case, and the smallest ratio."""
     place, evidence = claim.proof.at, claim.proof
     stage = Stage(cert, place.models, place.pi)
@@ -36,7 +36,7 @@ def worked_out(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     states = stage.pure_states(h) if stage.small else []
     if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
         return []
-    problem = Problem(stage, place, kappa, states, cert.options.form == "literal")
+    problem = RevealingCase(stage, place, kappa, states, cert.options.form == "literal")
     ratio = smallest_ratio(problem, place)
     if evidence.rule != "tests":
         return ratio
@@ -49,7 +49,7 @@ def worked_out(cert: Certificate, claim: RecordedClaim) -> list[Block]:
 # ------------------------------------------------------------------------------------- the proof
 
 
-def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterator[tuple[list[Any], list[Vertex]]]:
+def pieces(problem: RevealingCase, node: list[Any], vertices: list[Vertex]) -> Iterator[tuple[list[Any], list[Vertex]]]:
     """Return the leaves of a tree of cuts with the vertices of their pieces."""
     ahead = [(node, vertices)]
     while ahead:
@@ -74,7 +74,7 @@ def size(tree: list[Any]) -> int:
     return 1 if tree[0] != "cut" else size(tree[4]) + size(tree[5])
 
 
-def proof(problem: Problem, claim: RecordedClaim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
+def proof(problem: RevealingCase, claim: RecordedClaim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
     """Return the first tree that settles the case, told."""
     factors = [[list(map(fraction, row)) for row in P] for P in claim.proof.factors]
     for tree in trees(claim):
@@ -92,7 +92,7 @@ def proof(problem: Problem, claim: RecordedClaim, tests: list[list[Fraction]], a
 
 
 def settled(
-    problem: Problem,
+    problem: RevealingCase,
     node: list[Any],
     vertices: list[Vertex],
     tests: list[list[Fraction]],
@@ -111,7 +111,7 @@ def column_sum(P: Sequence[Sequence[Fraction]]) -> Fraction:
     return max(sum(map(abs, column), Fraction(0)) for column in zip(*P, strict=True))
 
 
-def largest(problem: Problem, vertices: Sequence[Vertex]) -> Fraction:
+def largest(problem: RevealingCase, vertices: Sequence[Vertex]) -> Fraction:
     """Return the largest chance of the observation, where the form divides by it."""
     return max(v.Z[0] for v in vertices) if problem.literal else Fraction(1)
 
@@ -120,10 +120,9 @@ def test_functions(tests: Sequence[Sequence[Fraction]], windows: Sequence[Memory
     """Return a table with one row per window and one column per test function."""
     names = ["Value"] if len(tests) == 1 else [f"Value of y{k}" for k in range(1, len(tests) + 1)]
     title = "The test function" if len(tests) == 1 else "The test functions"
-    rows = tuple(
-        (say("{w}", w=Label(", ".join(window))), *(exact(y[k]) for y in tests)) for k, window in enumerate(windows)
-    )
-    return Table(title, ("The learner sees next", *names), rows)
+    rows: Iterator[tuple[Field, ...]]
+    rows = ((Label(", ".join(window)), *(exact(y[k]) for y in tests)) for k, window in enumerate(windows))
+    return Table.of(title, ("The learner sees next", *names), rows)
 
 
 ASKED = (
@@ -134,7 +133,7 @@ ASKED = (
 
 
 def by_tests(
-    problem: Problem,
+    problem: RevealingCase,
     found: Sequence[tuple[list[Any], list[Vertex]]],
     tests: Sequence[Sequence[Fraction]],
     sign: int,
@@ -164,21 +163,16 @@ def by_tests(
         else (say("$Z_j$ and $Z′_j$ be the two worlds' probabilities"))
     )
     asked = say(ASKED[0 if not problem.literal else 1 if problem.shared else 2])
-    told = Paragraph(
-        joined(
-            say(
-                "At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
-                "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
-                "of column j of $W − W′$. The case asks for {asked}: the signal on the left is then at least $α_κ$ times the "
-                "difference of the channels at every mixture.",
-                y=y,
-                asked=asked,
-                Z=chances,
-            ),
-            turned,
-            cut,
-        )
+    data_of = say(
+        "At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
+        "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
+        "of column j of $W − W′$. The case asks for {asked}: the signal on the left is then at least $α_κ$ times the "
+        "difference of the channels at every mixture.",
+        y=y,
+        asked=asked,
+        Z=chances,
     )
+    told = Paragraph(joined(data_of, turned, cut))
     if len(found) == 1:
         node, vertices = found[0]
         return [told, data(problem, vertices, tests[node[1]]), *inequalities(problem, vertices, tests[node[1]], alpha)]
@@ -186,7 +180,7 @@ def by_tests(
 
 
 def pieces_table(
-    problem: Problem,
+    problem: RevealingCase,
     found: Sequence[tuple[list[Any], list[Vertex]]],
     tests: Sequence[Sequence[Fraction]],
     alpha: Fraction,
@@ -195,39 +189,29 @@ def pieces_table(
     rows = []
     for k, (node, vertices) in enumerate(found, 1):
         slack = min(left - alpha * right for _, left, right in problem.sides(tests[node[1]], vertices))
-        rows.append(
-            (
-                say("{k}", k=str(k)),
-                listed((problem.name(v) for v in vertices), last="to"),
-                say("{y}", y=f"y{node[1] + 1}"),
-                exact(slack),
-            )
-        )
-    return Table("The pieces", ("Piece", "Corners", "Test function", "Least slack"), tuple(rows))
+        corners = listed((problem.name(v) for v in vertices), last="to")
+        rows.append((str(k), corners, f"y{node[1] + 1}", exact(slack)))
+    return Table.of("The pieces", ("Piece", "Corners", "Test function", "Least slack"), rows)
 
 
-def data(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction]) -> Table:
+def data(problem: RevealingCase, vertices: Sequence[Vertex], y: Sequence[Fraction]) -> Table:
     """Return Z, u, d and c at every vertex, and Z′ where it is not Z."""
     rows = []
     for v in vertices:
         u, u_ = v.tested(y)
-        emissions = (exact(v.Z[0]),) if problem.shared else (exact(v.Z[0]), exact(v.Z[1]))
-        rows.append((problem.name(v), *emissions, exact(u), exact(u_), exact(u - u_), exact(v.c)))
+        emissions = v.Z[:1] if problem.shared else v.Z
+        rows.append((problem.name(v), *map(exact, (*emissions, u, u_, u - u_, v.c))))
     Z = ("Z",) if problem.shared else ("Z", "Z′")
     return Table("The data of this case", ("Hidden state", *Z, "u", "u′", "d", "c"), tuple(rows))
 
 
-def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction], alpha: Fraction) -> list[Block]:
+def inequalities(
+    problem: RevealingCase, vertices: Sequence[Vertex], y: Sequence[Fraction], alpha: Fraction
+) -> list[Block]:
     """Return every inequality of one piece with its slack; those that compare nothing are left out."""
     every = problem.sides(y, vertices)
     rows = tuple(
-        (
-            listed((problem.name(vertices[j]) for j in at), last="and"),
-            exact(left),
-            exact(right),
-            exact(alpha * right),
-            exact(left - alpha * right),
-        )
+        (listed(problem.name(vertices[j]) for j in at), *map(exact, (left, right, alpha * right, left - alpha * right)))
         for at, left, right in every
         if left or right
     )
@@ -236,7 +220,7 @@ def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fract
     return [Table(f"Its inequalities{others}", columns, rows)]
 
 
-def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction) -> list[Block]:
+def by_factor(problem: RevealingCase, P: Sequence[Sequence[Fraction]], alpha: Fraction) -> list[Block]:
     """Return the matrix that turns the signal into the difference of the channels, and why that is enough."""
     found = problem.factored(P)
     if found is None or len(P) * len(P[0]) > MOST_ENTRIES:
@@ -257,15 +241,13 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
     at_most = say(" and the observation has a chance of at most {Z}", Z=exact(Z)) if problem.literal else ""
     return [
         table,
-        Paragraph(
-            say(
-                "In every column of the case it gives $W − W′ = P (M − M′)$. The absolute values of a column of it sum to "
-                "at most {N}{Z}, so the ratio is at least {bound}, which is no less than {alpha}.",
-                N=exact(most),
-                Z=at_most,
-                bound=exact(1 / (most * Z)),
-                alpha=exact(alpha),
-            )
+        Paragraph.of(
+            "In every column of the case it gives $W − W′ = P (M − M′)$. The absolute values of a column of it sum to "
+            "at most {N}{Z}, so the ratio is at least {bound}, which is no less than {alpha}.",
+            N=exact(most),
+            Z=at_most,
+            bound=exact(1 / (most * Z)),
+            alpha=exact(alpha),
         ),
     ]
 
@@ -273,7 +255,7 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
 # ------------------------------------------------------------------------------- the smallest ratio
 
 
-def smallest_ratio(p: Problem, place: ClaimPlace) -> list[Block]:
+def smallest_ratio(p: RevealingCase, place: ClaimPlace) -> list[Block]:
     """Return the laws of the window and the channels at the explicit predictive state, and the ratio of their
     differences."""
     game = p.stage.game
@@ -283,25 +265,23 @@ def smallest_ratio(p: Problem, place: ClaimPlace) -> list[Block]:
     q = p.vertex({p.states.index(state): weight for state, weight in weights.items()})
     laws = [[x / z for x in law] for law, z in zip(q.M, q.Z, strict=True)] if p.literal else list(q.M)
     signal = l1(*laws)
-    rows = tuple(
-        (say("{w}", w=Label(", ".join(window))), exact(a), exact(b), exact(abs(a - b)))
+    rows = (
+        (Label(", ".join(window)), exact(a), exact(b), exact(abs(a - b)))
         for window, a, b in zip(p.windows, *laws, strict=True)
     )
     first, second = (Label(point(theta)) for theta, _ in place.models)
     given = "Probabilities" if p.literal else "Masses"
     return [
-        Table(
+        Table.of(
             f"{given} of what the learner sees next, at the smallest ratio",
             ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"),
             rows,
         ),
-        Paragraph(
-            say(
-                "They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
-                Wq=Math("(W^θ − W^{θ′}) q"),
-                a=short(str(signal)),
-                b=short(str(q.c)),
-                r=number(str(signal / q.c)),
-            )
+        Paragraph.of(
+            "They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
+            Wq=Math("(W^θ − W^{θ′}) q"),
+            a=short(signal),
+            b=short(q.c),
+            r=number(str(signal / q.c)),
         ),
     ]

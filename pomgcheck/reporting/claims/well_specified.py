@@ -8,10 +8,11 @@ from typing import Any
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.evidence import ClaimPlace, Xi
 from pomgcheck.kernel.parameters import parameter_points
-from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
+from pomgcheck.reporting.blocks import Block, Paragraph
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Told
 from pomgcheck.reporting.numbers import fraction, shortened
+from pomgcheck.reporting.spans import Code, Inline, Label, say
 from pomgcheck.reporting.words import model, point
 
 
@@ -43,21 +44,10 @@ def _off_axis(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> l
         kind, ends = next(iter(axis.items()))
         value, numbers = fraction(truth[name]) if name in truth else None, list(map(fraction, ends))
         if value is not None and not (value in numbers if kind == "values" else numbers[0] <= value <= numbers[1]):
-            causes.append(
-                Cause(
-                    say(
-                        "{x} is outside its {kind} {ends}.",
-                        x=Label(point({name: truth[name]})),
-                        kind=kind,
-                        ends=Label(", ".join(map(shortened, ends))),
-                    ),
-                    say(
-                        "Add {v} to {axis}, or move the truth.",
-                        v=Label(truth[name]),
-                        axis=Code(f"{side}.parameters.{name}"),
-                    ),
-                )
-            )
+            x, whole = Label(point({name: truth[name]})), Label(", ".join(map(shortened, ends)))
+            v, axis_ = Label(truth[name]), Code(f"{side}.parameters.{name}")
+            why = say("{x} is outside its {kind} {ends}.", x=x, kind=kind, ends=whole)
+            causes.append(Cause(why, say("Add {v} to {axis}, or move the truth.", v=v, axis=axis_)))
     return causes
 
 
@@ -66,12 +56,8 @@ def _excluded(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> l
     points = parameter_points(part, side)
     if points is None or {name: fraction(text) for name, text in truth.items()} in points:
         return []
-    return [
-        Cause(
-            say("{p} is none of the points of {side}.", p=Label(point(truth) or "()"), side=Code(side)),
-            say("Add the point to {side}, loosen what excludes it, or move the truth.", side=Code(side)),
-        )
-    ]
+    why = say("{p} is none of the points of {side}.", p=Label(point(truth) or "()"), side=Code(side))
+    return [Cause(why, say("Add the point to {side}, loosen what excludes it, or move the truth.", side=Code(side)))]
 
 
 TOLD = Told(

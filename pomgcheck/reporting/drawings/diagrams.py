@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pomgcheck.reporting.blocks import Math
 from pomgcheck.reporting.drawings.figures import COLOURS, INK, Drawing, Spot, drawn
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.quantities import Quantity
+from pomgcheck.reporting.spans import Math
 from pomgcheck.search.sweep_file import Sweep, Swept
 
 HATCHES = ("////", "\\\\\\\\", "xxxx", "||||", "++++")  # refuted and unknown, by reason

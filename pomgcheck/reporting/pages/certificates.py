@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -13,32 +13,29 @@ from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.options import Options
 from pomgcheck.outline import Outline, SideOutline
 from pomgcheck.reporting import claims, kernels, matrices
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Heading,
-    Inline,
-    Label,
-    Link,
-    Listing,
-    Paragraph,
-    Strong,
-    Table,
-    Text,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.numbers import number, shortened
 from pomgcheck.reporting.pages import readings
 from pomgcheck.reporting.pages.glance import glance
+from pomgcheck.reporting.spans import (
+    NOTHING,
+    Code,
+    Field,
+    Inline,
+    Label,
+    Link,
+    Strong,
+    Text,
+    VerdictMark,
+    joined,
+    listed,
+    say,
+)
 from pomgcheck.reporting.words import constants, model, statement
 
 ORDER = ("proved", "declared", "vacuous", "refuted", "unknown")
+MOST_POLICIES = 12  # that are named in the table of the class
 
 
 def document(cert: Certificate, file: str = "") -> Document:
@@ -57,16 +54,15 @@ def document(cert: Certificate, file: str = "") -> Document:
             *constants_section(cert),
             Heading(2, say("The model class"), "class"),
             class_table(cert.model),
-            *(() if given_operators.given(cert) else kernels.tables(cert.model)),
+            *(() if cert.outline.by_operators else kernels.tables(cert.model)),
             *matrices.tables(cert.model, cert.options.space),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
             *(block for claim in cert.claims.values() for block in claim_section(cert, claim)),
             Heading(2, say("How the paper was read"), "readings"),
             readings.table(cert),
             Heading(2, say("Options"), "options"),
-            Paragraph(say("These choices are part of what is claimed; another choice is another certificate.")),
+            Paragraph.of("These choices are part of what is claimed; another choice is another certificate."),
             options_table(cert.options),
-            Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
         ),
     )
@@ -93,7 +89,7 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
         if len(occurring) == 1
         else say("Of {n} claims {counts}.", n=str(n), counts=counts)
     )
-    sentences = [say("{v}.", v=Verdict(word)), tally]
+    sentences = [say("{v}.", v=VerdictMark(word)), tally]
     for kind, sentence in (
         ("refuted", "Refuted: {names}."),
         ("unknown", "Left open: {names}."),
@@ -108,55 +104,39 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
 def described(outline: Outline) -> list[Block]:
     """Return the class's own description and source."""
     said = (("{text}", outline.description), ("Source: {text}", outline.source))
-    return [Paragraph(say(sentence, text=text)) for sentence, text in said if text is not None]
+    return [Paragraph.of(sentence, text=text) for sentence, text in said if text is not None]
 
 
 def claims_table(cert: Certificate, linked: bool = False) -> Table:
     """Return one row per claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
 
-    def seconds(claim: RecordedClaim) -> Inline:
-        return say("{s}", s=claim.search["seconds"]) if "seconds" in claim.search else NOTHING
-
     def name(claim: RecordedClaim) -> Inline:
         paper = Link(claim.paper, claim.id) if linked else Strong(claim.paper)
         return say("{paper} {id}", paper=paper, id=Code(claim.id))
 
-    return Table(
-        "",
-        ("Claim", "What it says", "Verdict", "Constants", "How", "Seconds"),
-        tuple(
-            (
-                name(claim),
-                claims.gist(claim.id),
-                (Verdict(claim.verdict),),
-                listed(c.inline() for c in constants(claim.id, claim.values.written)) or NOTHING,
-                say("{how}", how=claims.in_brief(cert, claim)),
-                seconds(claim),
-            )
-            for claim in cert.claims.values()
-        ),
-        sortable=linked,
+    rows = (
+        (
+            name(claim),
+            claims.gist(claim.id),
+            VerdictMark(claim.verdict),
+            listed(c.inline() for c in constants(claim.id, claim.values.written)) or NOTHING,
+            claims.in_brief(cert, claim),
+            claim.search.get("seconds", NOTHING),
+        )
+        for claim in cert.claims.values()
     )
+    titles = ("Claim", "What it says", "Verdict", "Constants", "How", "Seconds")
+    return Table.of("", titles, rows, sortable=linked)
 
 
 def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
     """Return every constant with its certified ends; the decimal of a lower end is rounded down, of an upper end up."""
-
-    def end(value: Any) -> Inline:
-        return (value,) if value else NOTHING
-
-    rows = tuple(
-        (
-            (c.symbol,),
-            say("{m}", m=c.meaning),
-            end(c.exact or c.lower),
-            end(c.exact or c.upper),
-            say("{id}", id=Code(claim.id)),
-        )
+    rows = [
+        (c.symbol, c.meaning, c.exact or c.lower or NOTHING, c.exact or c.upper or NOTHING, Code(claim.id))
         for claim in cert.claims.values()
         for c in constants(claim.id, claim.values.written)
-    )
-    table = Table("", ("Constant", "What it is", "At least", "At most", "Claim"), rows)
+    ]
+    table = Table.of("", ("Constant", "What it is", "At least", "At most", "Claim"), rows)
     return [Heading(level, say("Constants"), "certified-constants"), table] if rows else []
 
 
@@ -176,7 +156,7 @@ def size(document: Mapping[str, Any], side: str) -> int | None:
 def parameters(document: Mapping[str, Any], side: str) -> Inline:
     """Return the axes or points of one side and how many points they make."""
     n, part = size(document, side), SideOutline.of(document[side])
-    count = say("{n}", n="a continuum" if n is None else counted(n, "point"))
+    count = "a continuum" if n is None else counted(n, "point")
     if part.points is not None:
         return say("{count}, listed in the document", count=count)
     axes = [
@@ -207,13 +187,13 @@ def class_table(document: Mapping[str, Any]) -> Table:
             return "the whole history"
         return "the last observation" if window == 1 else f"the last {window} observations"
 
-    rule = say("{rule}", rule=Label(outline.block_rule))
     over = (
         say(", fading at rate $γ$ = {g}", g=number(outline.gamma))
         if outline.gamma is not None
         else say(" over a memory of {m}", m=counted(outline.memory or 0, "policy", "policies"))
     )
     names = outline.policies
+    shown = names if len(names) <= MOST_POLICIES else [*names[: MOST_POLICIES - 1], "…"]
     spaces = (
         ("States $S$", outline.states),
         ("Learner actions $A$", outline.learner_actions),
@@ -222,22 +202,19 @@ def class_table(document: Mapping[str, Any]) -> Table:
         ("Adversary observations $O_B$", outline.adversary_observations),
     )
     own = outline.by_operators
-    rows: list[tuple[str, Inline]] = [
-        ("Horizon $H$", say("{h}", h=str(outline.horizon))),
+    rows: list[tuple[str, Field]] = [
+        ("Horizon $H$", str(outline.horizon)),
         *((title, named(labels)) for title, labels in spaces if labels),
         *(given_operators.spaces(document) if own else ()),
         ("Worlds $Θ$", parameters(document, "worlds")),
         ("Responses $Ψ$", parameters(document, "responses")),
-        *(() if own else (("The adversary reads", say("{w}", w=reads(outline.response_window))),)),
-        ("Reaction rule $R$", say("{rule}{over}", rule=rule, over=over)),
-        (
-            "Policies $Π$",
-            say("{n}: {x}", n=str(len(names)), x=Label(", ".join(names if len(names) <= 12 else [*names[:11], "…"]))),
-        ),
-        ("A policy reads", say("{w}", w=reads(outline.policy_window))),
-        ("Truth $ξ*$", say("{xi}", xi=model(outline.truth)) if outline.truth else say("not stated")),
+        *(() if own else (("The adversary reads", reads(outline.response_window)),)),
+        ("Reaction rule $R$", say("{rule}{over}", rule=Label(outline.block_rule), over=over)),
+        ("Policies $Π$", say("{n}: {x}", n=str(len(names)), x=Label(", ".join(shown)))),
+        ("A policy reads", reads(outline.policy_window)),
+        ("Truth $ξ*$", model(outline.truth) if outline.truth else "not stated"),
     ]
-    return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+    return Table.of("", ("Part", "Value"), ((say(key), value) for key, value in rows))
 
 
 # --------------------------------------------------------------------------------------- the claims
@@ -248,7 +225,8 @@ def claim_section(cert: Certificate, claim: RecordedClaim, level: int = 3, episo
 
     The explicit bound is walked through line by line, at ``episodes`` instead of the certificate's T if that is given.
     """
-    verdict_ = joined(say("{v}.", v=Verdict(claim.verdict)), say("The claim: {g}", g=claims.gist(claim.id)))
+    stated = statement(statements.of(claim.id, cert.model, cert.options.document))
+    verdict_ = joined(say("{v}.", v=VerdictMark(claim.verdict)), say("The claim: {g}", g=claims.gist(claim.id)))
     blocks: list[Block] = [
         Heading(
             level,
@@ -258,22 +236,13 @@ def claim_section(cert: Certificate, claim: RecordedClaim, level: int = 3, episo
             beside(claim),
         ),
         Paragraph(verdict_, role="claim"),
-        Paragraph(
-            say(
-                "{head} {s}",
-                head=Strong("Statement."),
-                s=statement(statements.of(claim.id, cert.model, cert.options.document)),
-            ),
-            role="claim",
-        ),
+        Paragraph(say("{head} {s}", head=Strong("Statement."), s=stated), role="claim"),
     ]
-    found = constants(claim.id, claim.values.written)
+    found = listed(c.inline() for c in constants(claim.id, claim.values.written))
     if found:
-        blocks.append(
-            Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found)), role="claim")
-        )
+        blocks.append(Paragraph(say("{head} {c}.", head=Strong("Constants."), c=found), role="claim"))
     if claim.verdict == "refuted":
-        blocks.append(Paragraph(say("{head}", head=Strong("The counterexample.")), role="proof"))
+        blocks.append(Paragraph((Strong("The counterexample."),), role="proof"))
         blocks += claims.counterexample(cert, claim)
     elif words := claims.in_words(cert, claim):
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim.verdict]), w=words), role="proof"))
@@ -286,7 +255,7 @@ def claim_section(cert: Certificate, claim: RecordedClaim, level: int = 3, episo
 def beside(claim: RecordedClaim) -> Inline:
     """Return a claim in a line: its verdict, constants and seconds."""
     seconds = claim.search.get("seconds")
-    found = [(Verdict(claim.verdict),), *(c.inline() for c in constants(claim.id, claim.values.written))]
+    found = [(VerdictMark(claim.verdict),), *(c.inline() for c in constants(claim.id, claim.values.written))]
     return listed([*found, say("{s} s", s=seconds)] if seconds else found, last="")
 
 
@@ -300,15 +269,13 @@ HEADS = {
 
 def search_note(search: Mapping[str, Any]) -> Inline:
     """Return what the search says about itself; the kernel does not read it."""
-    parts = [say("{m}", m=search["method"])] if search.get("method") else []
+    parts = [search["method"]] if search.get("method") else []
     if search.get("solvers"):
-        parts.append(
-            say("{s}", s=", ".join(f"{name} {version}" for name, version in sorted(search["solvers"].items())))
-        )
+        parts.append(", ".join(f"{name} {version}" for name, version in sorted(search["solvers"].items())))
     if search.get("seconds"):
-        parts.append(say("{s} s", s=search["seconds"]))
+        parts.append(f"{search['seconds']} s")
     parts += [
-        say("{k} {v}", k=key.replace("_", " "), v=str(value))
+        f"{key.replace('_', ' ')} {value}"
         for key, value in sorted(search.items())
         if key not in ("method", "solvers", "seconds", "structure", "stopped")
     ]
@@ -320,56 +287,44 @@ def search_note(search: Mapping[str, Any]) -> Inline:
 
 def options_table(options: Options) -> Table:
     """Return each option that changes a statement, its value, and what it decides."""
-    reference = options.reference
-    rows: list[tuple[str, Inline, str]] = [
-        ("--kappa", say("{v}", v=str(options.kappa)), "observations in the learner's window of weak revealing"),
-        ("--space", say("{v}", v=options.space), "what a predictive state keeps: windows, or whole histories"),
-        ("--form", say("{v}", v=options.form), "weak revealing conditions on the current observation, or counts it"),
-        ("--scope", say("{v}", v=options.scope), "weak revealing at every predictive state, or those play reaches"),
-        ("--tol", say("{v}", v=number(str(options.tol))), "relative gap at which the search for α stops"),
-        ("--lipschitz", say("{v}", v=options.lipschitz), "posteriors at the same step, or over all steps"),
-        *(
-            [("--operators", say("{v}", v="summed"), "errors of operators summed over all that may follow a prefix")]
-            if options.operators == "summed"
-            else []
-        ),
-        (
-            "reference",
-            say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),
-            "the reference law on the adversary's actions",
-        ),
-        ("--horizon-episodes", say("{v}", v=f"{options.T:,}"), "T, the episodes the bound is for"),
-        ("--delta", say("{v}", v=number(str(options.delta))), "probability with which the bound may fail"),
-        (
-            "--limits",
-            say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(options.limits.items()))),
-            "sizes beyond which a class is refused",
-        ),
+    reference = options.reference if isinstance(options.reference, str) else f"({', '.join(options.reference)})"
+    limits = ", ".join(f"{v:,} {k}" for k, v in sorted(options.limits.items()))
+    rows: list[tuple[str, Field, str]] = [
+        ("--kappa", str(options.kappa), "observations in the learner's window of weak revealing"),
+        ("--space", options.space, "what a predictive state keeps: windows, or whole histories"),
+        ("--form", options.form, "weak revealing conditions on the current observation, or counts it"),
+        ("--scope", options.scope, "weak revealing at every predictive state, or those play reaches"),
+        ("--tol", number(str(options.tol)), "relative gap at which the search for α stops"),
+        ("--lipschitz", options.lipschitz, "posteriors at the same step, or over all steps"),
+        ("--operators", options.operators, "errors of operators summed over all that may follow a prefix"),
+        ("reference", reference, "the reference law on the adversary's actions"),
+        ("--horizon-episodes", f"{options.T:,}", "T, the episodes the bound is for"),
+        ("--delta", number(str(options.delta)), "probability with which the bound may fail"),
+        ("--limits", limits, "sizes beyond which a class is refused"),
     ]
-    return Table(
-        "",
-        ("Option", "Value", "What it decides"),
-        tuple(((Code(key),), value, say("{m}", m=meaning)) for key, value, meaning in rows),
-    )
+    told = ((Code(key), value, meaning) for key, value, meaning in rows if (key, value) != ("--operators", "realised"))
+    return Table.of("", ("Option", "Value", "What it decides"), told)
 
 
 def checking(cert: Certificate, file: str) -> list[Block]:
     """Return the digests and the commands that re-check them."""
     model_file = f"{cert.name}.model.json"
+    sentence = (
+        "This page is a reading of the certificate and proves nothing. The kernel re-derives every statement from the model "
+        "and checks every value:"
+    )
+    commands = f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}"
+    return closing(sentence, commands, {"certificate": cert.sha256, "model": cert.model_sha256})
+
+
+def closing(
+    sentence: str, commands: Iterable[str], stamp: Mapping[str, str], kind: str = "Digest", **fields: Field
+) -> list[Block]:
+    """Return the section that ends every report: a sentence with its fields on how what it tells is checked, the
+    commands, and the digests, each a ``kind``."""
     return [
-        Paragraph(
-            say(
-                "This page is a reading of the certificate and proves nothing. The kernel re-derives every "
-                "statement from the model and checks every value:"
-            )
-        ),
-        Listing(
-            (f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}")
-        ),
-        digests({"certificate": cert.sha256, "model": cert.model_sha256}),
+        Heading(2, say("Checking it"), "checking"),
+        Paragraph.of(sentence, **fields),
+        Listing(tuple(commands)),
+        Table.of("", (kind, "SHA-256"), ((name, Code(sha)) for name, sha in stamp.items())),
     ]
-
-
-def digests(stamp: Mapping[str, str]) -> Table:
-    """Return the digests a report is stamped with, to read."""
-    return Table("", ("Digest", "SHA-256"), tuple((say("{k}", k=kind), (Code(sha),)) for kind, sha in stamp.items()))

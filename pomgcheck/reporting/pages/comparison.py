@@ -8,31 +8,19 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.reporting import claims
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Heading,
-    Inline,
-    Link,
-    Listing,
-    Paragraph,
-    Strong,
-    Table,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Heading, Paragraph, Table
 from pomgcheck.reporting.given import Given
 from pomgcheck.reporting.pages import certificates, run_comparison, sweep_comparison
-from pomgcheck.reporting.pages.side_by_side import SIDE_BY_SIDE, differing, digests, improves, introduced, marked
+from pomgcheck.reporting.pages.side_by_side import SIDE_BY_SIDE, asked, differing, improves, introduced, marked
 from pomgcheck.reporting.quantities import Quantity, order, quantities
 from pomgcheck.reporting.render.text import plain
-from pomgcheck.reporting.words import CONSTANTS
+from pomgcheck.reporting.spans import NOTHING, Code, Inline, Link, Strong, VerdictMark, joined, listed, say
+from pomgcheck.reporting.words import CONSTANTS, WORST_FIRST
 
-RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
+CHECKING = (
+    "This page is a reading of the certificates and proves nothing. The kernel checks each of them; how a claim was proved, "
+    "or how it fails, is told by the second command."
+)
 ENDINGS = {"certificate": "cert", "run": "run", "sweep": "sweep"}
 DEEPEST = 3  # keys of a document's path that are named
 MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
@@ -71,20 +59,17 @@ def of_certificates(certs: Sequence[Certificate], names: Sequence[str], files: S
         claims_table(certs, names),
         Heading(2, say("Constants"), "certified-constants"),
         constants_table(certs, names),
-        Heading(2, say("What was asked"), "asked"),
-        Paragraph(say("Only what is not the same in all is listed.")),
-        *differing([certificates.class_table(cert.model) for cert in certs], names, "The model classes"),
-        *documents(certs, names),
-        *differing([certificates.options_table(cert.options) for cert in certs], names, "Options"),
-        Heading(2, say("Checking it"), "checking"),
-        Paragraph(
-            say(
-                "This page is a reading of the certificates and proves nothing. The kernel checks each of them; "
-                "how a claim was proved, or how it fails, is told by the second command."
-            )
+        *asked(
+            [
+                *differing([certificates.class_table(cert.model) for cert in certs], names, "The model classes"),
+                *documents(certs, names),
+                *differing([certificates.options_table(cert.options) for cert in certs], names, "Options"),
+            ],
+            CHECKING,
+            (f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM"),
+            certs,
+            names,
         ),
-        Listing((f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM")),
-        digests(certs, names),
     ]
 
 
@@ -101,15 +86,9 @@ def verdicts_in_words(certs: Sequence[Certificate], names: Sequence[str]) -> Inl
     compared = say("▲ and ▼ compare with {first}.", first=Strong(names[0]))
     if not apart:
         return joined(say("All {n} claims end alike.", n=str(len(ids))), compared)
-    return joined(
-        say(
-            "{k} of {n} claims end alike; these do not: {apart}.",
-            k=str(len(ids) - len(apart)),
-            n=str(len(ids)),
-            apart=listed(Link(claims.title(c), "claims") for c in apart),
-        ),
-        compared,
-    )
+    links = listed(Link(claims.title(c), "claims") for c in apart)
+    alike = f"{len(ids) - len(apart)} of {len(ids)}"
+    return joined(say("{alike} claims end alike; these do not: {apart}.", alike=alike, apart=links), compared)
 
 
 def claims_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
@@ -120,15 +99,15 @@ def claims_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
         if claim not in found[k]:
             return NOTHING
         verdict = found[k][claim].verdict
-        shown = joined((Verdict(verdict),), say("({how})", how=claims.in_brief(certs[k], found[k][claim])))
+        shown = joined((VerdictMark(verdict),), say("({how})", how=claims.in_brief(certs[k], found[k][claim])))
         first = found[0][claim].verdict if claim in found[0] else verdict
-        return marked(shown, None if verdict == first else RANKS.index(verdict) > RANKS.index(first))
+        return marked(shown, None if verdict == first else WORST_FIRST.index(verdict) > WORST_FIRST.index(first))
 
-    rows = tuple(
+    rows = (
         (say("{t} {id}", t=claims.title(claim), id=Code(claim)), *(cell(k, claim) for k in range(len(certs))))
         for claim in all_ids(certs)
     )
-    return Table("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
+    return Table.of("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 def constants_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
@@ -138,21 +117,17 @@ def constants_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table
         value, first = quantity.of(certs[k]), quantity.of(certs[0])
         if value is None:
             return NOTHING
-        shown = say("{x}", x=quantity.number(value))
+        shown: Inline = (quantity.number(value),)
         if first is None or not k or value == first:
             return shown
         return marked(shown, improves(quantity, order(value), order(first)))
 
-    rows = tuple(
-        (
-            (quantity.symbol,),
-            say("{m}{end}", m=quantity.meaning, end=ENDS[quantity.end]),
-            *(cell(quantity, k) for k in range(len(certs))),
-        )
+    rows = (
+        (quantity.symbol, quantity.meaning + ENDS[quantity.end], *(cell(quantity, k) for k in range(len(certs))))
         for quantity in quantities(certs)
         if quantity.base in CONSTANTS.keys() - {"C_0"}
     )
-    return Table("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
+    return Table.of("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
@@ -160,16 +135,12 @@ ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
 
 def documents(certs: Sequence[Certificate], names: Sequence[str]) -> list[Block]:
     """Return the parts of the model documents that are not those of the first."""
-    sentences = []
+    first, out = Strong(names[0]), list[Block]()
     for name, cert in zip(names[1:], certs[1:], strict=True):
-        paths = places(certs[0].model, cert.model)
-        fields: dict[str, Any] = {"n": Strong(name), "first": Strong(names[0])}
-        sentences.append(
-            say("The document of {n} is that of {first} but for {p}.", p=listed(map(Code, paths)), **fields)
-            if paths
-            else say("The document of {n} is that of {first}.", **fields)
-        )
-    return [Paragraph(sentence) for sentence in sentences]
+        paths = listed(map(Code, places(certs[0].model, cert.model)))
+        but = say(" but for {p}", p=paths) if paths else ()
+        out.append(Paragraph.of("The document of {n} is that of {first}{but}.", n=Strong(name), first=first, but=but))
+    return out
 
 
 def places(first: Any, other: Any) -> list[str]:

@@ -5,25 +5,16 @@ from __future__ import annotations
 import re
 
 from pomgcheck.experiments.record import RecordedExperiment, RecordedRow, RecordedTable
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Figure,
-    Heading,
-    Inline,
-    Items,
-    Listing,
-    Paragraph,
-    Table,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Items, Paragraph, Table
 from pomgcheck.reporting.drawings import panels
 from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.pages.certificates import digests
+from pomgcheck.reporting.pages.certificates import closing
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, say
 from pomgcheck.reporting.words import powers
 
+CHECKING = (
+    "The first command checks the record's digest and its certificate; the second runs all of it again and compares."
+)
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?", re.ASCII)
 
 
@@ -32,12 +23,14 @@ def document(record: RecordedExperiment, file: str = "") -> Document:
     name = record.experiment
     beyond = name == "games"
     stamp = record.certificate
+    made_of = {"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256}
+    command = f"pomgcheck verify {stamp.file} {file or f'{name}.experiment.json'}"
     return Document(
         title=record.title,
-        stamp={"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256},
+        stamp=made_of,
         blocks=(
             Heading(1, say("{t}", t=record.title)),
-            Paragraph(say("Run under a certificate of {says}.", says=stamp.says)),
+            Paragraph.of("Run under a certificate of {says}.", says=stamp.says),
             Heading(2, say("The theorem and the runs" if beyond else "The paper's figures and ours"), "table"),
             comparison(record),
             *([] if beyond else [Heading(2, say("Beside the paper's algorithms"), "beside")]),
@@ -52,27 +45,10 @@ def document(record: RecordedExperiment, file: str = "") -> Document:
                 )
             ),
             Heading(2, say("How the text was read"), "readings"),
-            Table(
-                "",
-                ("Where the text leaves a choice", "Reading", "Reason"),
-                tuple(tuple(say("{x}", x=said) for said in choice) for choice in record.choices),
-            ),
+            Table.of("", ("Where the text leaves a choice", "Reading", "Reason"), record.choices),
             Heading(2, say("Set-up"), "set-up"),
             setup(record),
-            Heading(2, say("Checking it"), "checking"),
-            Paragraph(
-                say(
-                    "The first command checks the record's digest and its certificate; the second runs all of it "
-                    "again and compares."
-                )
-            ),
-            Listing(
-                tuple(
-                    f"pomgcheck verify {stamp.file} {file or f'{name}.experiment.json'}{end}"
-                    for end in ("", " --replay")
-                )
-            ),
-            digests({"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256}),
+            *closing(CHECKING, (f"{command}{end}" for end in ("", " --replay")), made_of),
         ),
     )
 
@@ -94,8 +70,8 @@ def comparison(record: RecordedExperiment) -> Table:
             return say("{m} [{a}, {b}]", m=short(median), a=short(low), b=short(high))
         return say("{m} ({s})", m=short(mean or "0", 5), s=short(sd or "0", 2))
 
-    def within(row: RecordedRow) -> Inline:
-        return NOTHING if row.within is None else say("yes" if row.within else "no")
+    def within(row: RecordedRow) -> Field:
+        return NOTHING if row.within is None else "yes" if row.within else "no"
 
     seeds, groups = len(record.seeds), record.groups
     over = (
@@ -105,25 +81,21 @@ def comparison(record: RecordedExperiment) -> Table:
     )
     ours = f"Ours: seeds 0 to {seeds - 1}{', the draw of median regret with the test' if bands and groups else ''}."
     caption = f"{ours} Spread: {over}." if groups > 1 or bands and groups else ours
-    rows = tuple(
-        (powers(row.what), say("{p}", p=row.paper), say("{o}", o=short(row.ours)), spread(row), within(row))
-        for row in record.table
-    )
+    rows = ((powers(row.what), row.paper, short(row.ours), spread(row), within(row)) for row in record.table)
     if record.experiment == "games":  # the paper has no figures for hidden-state games
-        return Table("", ("Figure", "Bound", "Ours", "Within"), tuple((w, p, o, inside) for w, p, o, _, inside in rows))
-    return Table(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
+        return Table.of("", ("Figure", "Bound", "Ours", "Within"), ((w, p, o, inside) for w, p, o, _, inside in rows))
+    return Table.of(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
 
 
 def beside(table: RecordedTable) -> Table:
     """Return a table of what was measured besides: numbers are shortened, empty cells have none."""
 
-    def cell(text: str) -> Inline:
+    def cell(text: str) -> Field:
         if not text:
             return NOTHING
-        return say("{x}", x=short(text)) if NUMBER.fullmatch(text) else powers(text)
+        return short(text) if NUMBER.fullmatch(text) else powers(text)
 
-    rows = tuple(tuple(map(cell, row)) for row in table.rows)
-    return Table(table.caption, tuple(table.head), rows)
+    return Table.of(table.caption, table.head, (map(cell, row) for row in table.rows))
 
 
 def drawings(record: RecordedExperiment) -> list[Block]:
@@ -139,10 +111,10 @@ def drawings(record: RecordedExperiment) -> list[Block]:
 
 def setup(record: RecordedExperiment) -> Table:
     """Return constants, seeds, generator, versions."""
-    rows = [(say("{k}", k=Code(key)), powers(value)) for key, value in record.constants.items()]
+    rows: list[tuple[Field, Field]] = [(Code(key), powers(value)) for key, value in record.constants.items()]
     rows += [
-        (say("Seeds"), say("{a} to {b}", a=str(record.seeds[0]), b=str(record.seeds[-1]))),
-        (say("Random numbers"), say("{r}", r=record.rng)),
-        (say("Packages"), say("{p}", p=", ".join(map(" ".join, sorted(record.packages.items()))))),
+        ("Seeds", f"{record.seeds[0]} to {record.seeds[-1]}"),
+        ("Random numbers", record.rng),
+        ("Packages", ", ".join(map(" ".join, sorted(record.packages.items())))),
     ]
-    return Table("", ("Part", "Value"), tuple(rows))
+    return Table.of("", ("Part", "Value"), rows)

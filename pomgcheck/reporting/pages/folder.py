@@ -12,25 +12,10 @@ from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.records import KINDS, Record
 from pomgcheck.remedies import RepairRecord
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Heading,
-    Inline,
-    Items,
-    Label,
-    Page,
-    Paragraph,
-    Table,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Heading, Items, Paragraph, Table
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.pages import runs, sweeps
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Label, Page, VerdictMark, joined, listed, say
 from pomgcheck.search.sweep_file import Sweep
 
 COLUMNS = ("File", "Kind", "Class", "Verdict", "Claims not proved", "In short", "SHA-256")
@@ -58,30 +43,30 @@ def document(
     out: list[Block] = [
         Heading(1, say("{folder}: index", folder=folder)),
         Paragraph(joined(say("{found}.", found=found), beside if models else ())),
-        Table("", COLUMNS, tuple(row(*each) for each in records), sortable=True, filters=FILTERS),
+        Table.of("", COLUMNS, (row(*each) for each in records), sortable=True, filters=FILTERS),
     ]
     if skipped:
         out += [
             Heading(2, say("Passed over"), "passed-over"),
-            Paragraph(say("These files are JSON, and nothing that is listed here.")),
+            Paragraph.of("These files are JSON, and nothing that is listed here."),
             Items(tuple(say("{f}: {why}", f=Code(file), why=why) for file, why in skipped)),
         ]
     out.append(Paragraph(say("This page lists what the files say; `pomgcheck verify` checks each of them."), "note"))
     return Document(title=f"{folder}: index", blocks=tuple(out))
 
 
-def row(record: Record, file: str, page: str = "") -> tuple[Inline, ...]:
+def row(record: Record, file: str, page: str = "") -> tuple[Field, ...]:
     """Return a record in one line, in which its file leads to its page."""
     kind = next(kind for kind, of in KINDS.items() if isinstance(record, of))
     name, verdict, claims, short = IN_SHORT[kind](record)
     return (
-        (Page(file, page) if page else Code(file),),
-        say("{k}", k=kind),
-        (Label(name),),
-        (Verdict(verdict),) if verdict else NOTHING,
-        listed(claims, last="") if claims else NOTHING,
+        Page(file, page) if page else Code(file),
+        kind,
+        Label(name),
+        VerdictMark(verdict) if verdict else NOTHING,
+        listed(claims, last="") or NOTHING,
         short,
-        (Code(f"{record.sha256[:12]}…"),),
+        Code(f"{record.sha256[:12]}…"),
     )
 
 

@@ -8,18 +8,19 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.reporting.blocks import Glance, Inline, Math, Picture, Strong, joined, say
+from pomgcheck.reporting.blocks import Glance, Picture
 from pomgcheck.reporting.claims import constants, regret
 from pomgcheck.reporting.claims.sensitivity import regret_at
 from pomgcheck.reporting.drawings import bound_over_time, one_step
 from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
 from pomgcheck.reporting.numbers import decimal, fraction, number
+from pomgcheck.reporting.spans import Inline, Math, Strong, joined, say
+from pomgcheck.reporting.words import WORST_FIRST
 
-SHOWN_FIRST = ("refuted", "unknown", "declared", "vacuous", "proved")
 FARTHEST = 40  # the drawing goes up to two to this power
 
 
-class Bound(NamedTuple):
+class DrawnBound(NamedTuple):
     """A bound on the policy regret has its name, how it is drawn, what it is at T, and a T from which it is below D T."""
 
     name: str
@@ -30,7 +31,7 @@ class Bound(NamedTuple):
 
 def glance(cert: Certificate) -> Glance:
     """Return the verdict of every claim, refuted ones first, and the drawings that the class and its bounds allow."""
-    verdicts = sorted(cert.claims.values(), key=lambda claim: SHOWN_FIRST.index(claim.verdict))
+    verdicts = sorted(cert.claims.values(), key=lambda claim: WORST_FIRST.index(claim.verdict))
     pictures = [*game(cert), *conclusion(cert)]
     return Glance(tuple((claim.paper.split()[-1], claim.id, claim.verdict) for claim in verdicts), tuple(pictures))
 
@@ -54,18 +55,18 @@ def conclusion(cert: Certificate) -> list[Picture]:
     """Return a picture of every proved bound on the policy regret over T, beside D T; there is none where nothing is
     proved."""
     claims = {claim.id: claim for claim in cert.claims.values() if claim.verdict == "proved"}
-    bounds: list[Bound] = []
+    bounds: list[DrawnBound] = []
     words: list[Inline] = []
     if "regret" in claims:
         values, made_of = claims["regret"].values.written, regret.bound(cert, claims["regret"])
         at = cache(made_of.regret)
         first = int(values["worth_T"])
-        bounds.append(Bound("Theorem N", "bound", at, first))
+        bounds.append(DrawnBound("Theorem N", "bound", at, first))
         words.append(at_most("Theorem N, of the learner nested", cert, values["nested_regret_upper"], first))
     if "constants" in claims:
         p, values = constants.premises(cert, cert.options.T), claims["constants"].values.written
         worth = int(values["T_star"]) if constants.dearest(cert) else None  # elsewhere it is about H T
-        bounds.append(Bound("Theorem 3.3", "other", partial(regret_at, p), worth))
+        bounds.append(DrawnBound("Theorem 3.3", "other", partial(regret_at, p), worth))
         words.append(
             at_most("Theorem 3.3 with its constants, of Algorithm 1", cert, values["sharp_regret_upper"], worth)
         )
@@ -83,7 +84,7 @@ def at_most(theorem: str, cert: Certificate, bound: str, first: int | None) -> I
     )
 
 
-def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -> Picture:
+def drawn(cert: Certificate, bounds: Sequence[DrawnBound], words: Sequence[Inline]) -> Picture:
     """Return the bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
     D, least = constants.dearest(cert), lost_somewhere(cert)
     D = D or least

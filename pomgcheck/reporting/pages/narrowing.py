@@ -7,23 +7,14 @@ from math import ceil
 
 from pomgcheck.errors import counted
 from pomgcheck.remedies import Narrowing, Overrun, Try
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Inline,
-    Math,
-    Paragraph,
-    Strong,
-    Table,
-    Verdict,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.spans import NOTHING, Code, Inline, Math, Strong, VerdictMark, listed, say
 from pomgcheck.reporting.words import constants, short
 
 WITHIN_PAIRS = ("posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world", "bounded-increments")  # compare models
+
+REPAIRING = say("To compute the largest box: {c}.", c=Code("pomgcheck repair CERT"))
 
 
 def told(found: Narrowing, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
@@ -34,24 +25,23 @@ def told(found: Narrowing, *, width: int = 100, paint: text.Paint = text.unpaint
 def tries(found: Narrowing) -> list[Block]:
     """Return a table of the tries, and the advice that follows from them."""
     if found.rests:
-        sentence = say(
-            "It is made of other claims that are open: {c}. Explain these.", c=listed(map(Code, found.rests))
-        )
-        return [Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=sentence))]
+        rests = listed(map(Code, found.rests))
+        sentence = "{head} It is made of other claims that are open: {c}. Explain these."
+        return [Paragraph.of(sentence, head=Strong("What would decide it."), c=rests)]
     blocks: list[Block] = []
     if found.tries:
-        rows = tuple(
+        rows = (
             (
                 what(each),
-                (Verdict(each.verdict),),
+                VerdictMark(each.verdict),
                 listed(c.inline() for c in constants(found.claim, each.values.written)) or NOTHING,
-                say("{s}", s=f"{each.seconds:.1f}"),
+                f"{each.seconds:.1f}",
             )
             for each in found.tries
         )
-        blocks.append(Table("", ("Tried now", "Verdict", "Constants", "s"), rows))
+        blocks.append(Table.of("", ("Tried now", "Verdict", "Constants", "s"), rows))
     said = advice(found)
-    return [*blocks, Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=said))] if said else blocks
+    return [*blocks, Paragraph.of("{head} {s}", head=Strong("What would decide it."), s=said)] if said else blocks
 
 
 def what(each: Try) -> Inline:
@@ -97,7 +87,7 @@ def advice(found: Narrowing) -> Inline:
         return say(
             "No half of one axis is enough. Narrow to {r}, around the truth or the middle: there it is proved. {more}",
             r=region(largest),
-            more=repairing(),
+            more=REPAIRING,
         )
     return halves(found.claim, settled)
 
@@ -118,20 +108,15 @@ def halves(claim: str, settled: Sequence[Try]) -> Inline:
             x=Math(axis[1]),
             m=short(best[0].box[axis][1]),
             between=between,
-            more=repairing(),
+            more=REPAIRING,
         )
     others = [region(each) for each in settled if each is not best[0]]
     return say(
         "Narrow {r}, half of that axis: there it is proved. {also}{more}",
         r=region(best[0]),
         also=say("So it is on {o}. ", o=listed(others, last=" or ")) if others else (),
-        more=repairing(),
+        more=REPAIRING,
     )
-
-
-def repairing() -> Inline:
-    """Return how to find the largest part."""
-    return say("To compute the largest box: {c}.", c=Code("pomgcheck repair CERT"))
 
 
 def nothing_settled(found: Narrowing) -> Inline:

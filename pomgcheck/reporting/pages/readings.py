@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.reporting.blocks import Code, Table, say
+from pomgcheck.reporting.blocks import Table
+from pomgcheck.reporting.spans import Code
 
 SENTENCES = {
     "2.3:form=step": "Responses are compared with the posteriors at the same step and adversary history.",
@@ -32,8 +33,5 @@ PLACES = {
 
 def table(cert: Certificate) -> Table:
     """Return one row per choice: the place in the paper, what was chosen, and its id in the certificate."""
-    rows = [
-        (say("{p}", p=PLACES[reading.partition(":")[0]]), say("{s}", s=SENTENCES[reading]), (Code(reading),))
-        for reading in cert.readings
-    ]
-    return Table("", ("Place", "How it was read", "Id"), tuple(rows))
+    rows = ((PLACES[reading.partition(":")[0]], SENTENCES[reading], Code(reading)) for reading in cert.readings)
+    return Table.of("", ("Place", "How it was read", "Id"), rows)

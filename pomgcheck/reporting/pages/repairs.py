@@ -8,41 +8,15 @@ from fractions import Fraction
 
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
-from pomgcheck.remedies import (
-    Claims,
-    Drop,
-    Floor,
-    LargestBox,
-    LeftOut,
-    Obstacle,
-    Remedy,
-    Repair,
-    RepairRecord,
-    Sides,
-    Truth,
-)
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Heading,
-    Inline,
-    Label,
-    Listing,
-    Math,
-    Paragraph,
-    Table,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.remedies import Claims, Drop, Floor, LargestBox, LeftOut, Obstacle, Remedy, Repair, RepairRecord, Sides
+from pomgcheck.reporting.blocks import Block, Document, Heading, Paragraph, Table
 from pomgcheck.reporting.numbers import number
-from pomgcheck.reporting.pages.certificates import digests
+from pomgcheck.reporting.pages.certificates import closing
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Label, Math, VerdictMark, joined, listed, say
 from pomgcheck.reporting.words import constants, model, point, short
 
+CHECKING = "The first command checks the digests and the certificate that the repair is for; the second seeks it again and compares."
 NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), "policies": ("policy", "policies")}
 
 
@@ -59,24 +33,14 @@ def blocks(found: Remedy) -> list[Block]:
 def document(record: RepairRecord, file: str = "") -> Document:
     """Return the report of a repair."""
     stamp = {"repair": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256}
-    title = f"{record.name}: repair"
+    title, file = f"{record.name}: repair", file or f"{record.name}.repair.json"
     return Document(
         title=title,
         stamp=stamp,
         blocks=(
             Heading(1, say("{t}", t=title)),
             *blocks(record.content),
-            Heading(2, say("Checking it"), "checking"),
-            Paragraph(
-                say(
-                    "The first command checks the digests and the certificate that the repair is for; the second seeks "
-                    "it again and compares."
-                )
-            ),
-            Listing(
-                tuple(f"pomgcheck verify {file or f'{record.name}.repair.json'}{end}" for end in ("", " --replay"))
-            ),
-            digests(stamp),
+            *closing(CHECKING, (f"pomgcheck verify {file}{end}" for end in ("", " --replay")), stamp),
         ),
     )
 
@@ -84,34 +48,24 @@ def document(record: RepairRecord, file: str = "") -> Document:
 def drops(found: Repair) -> list[Block]:
     """Return the smallest drop for everything refuted, what each claim alone takes, and what no drop repairs."""
     if not found.refuted:
-        return [Paragraph(say("Nothing is refuted, so there is nothing to leave out."))]
-    blocks: list[Block] = [Paragraph(say("Refuted: {claims}.", claims=listed(map(Code, found.refuted))))]
+        return [Paragraph.of("Nothing is refuted, so there is nothing to leave out.")]
+    blocks: list[Block] = [Paragraph.of("Refuted: {claims}.", claims=listed(map(Code, found.refuted)))]
     if found.together:
         blocks += drop(found.together, found.alone)
     if found.outside:
-        blocks.append(
-            Paragraph(
-                say(
-                    "Leaving something out does not repair {claim}: add the truth {xi} to the class, or move it.",
-                    claim=Code("well-specified"),
-                    xi=stated(found.outside),
-                )
-            )
+        sentence = (
+            "Leaving something out does not repair `well-specified`: add the truth {xi} to the class, or move it."
         )
+        blocks.append(Paragraph.of(sentence, xi=model(Xi.stated(found.outside))))
     return blocks
 
 
-def stated(truth: Truth) -> Label:
-    """Return the truth that a document states, as a model."""
-    return model(Xi.stated(truth))
-
-
-def verdicts(claims: Claims) -> list[tuple[Inline, Inline, Inline]]:
+def verdicts(claims: Claims) -> list[tuple[Field, ...]]:
     """Return a row per claim: its id, how it ended and its constants."""
     return [
         (
-            say("{id}", id=Code(claim.id)),
-            (Verdict(claim.verdict),),
+            Code(claim.id),
+            VerdictMark(claim.verdict),
             listed(constant.inline() for constant in constants(claim.id, claim.values)) or NOTHING,
         )
         for claim in claims.values()
@@ -123,12 +77,12 @@ def box(found: LargestBox) -> list[Block]:
     blocks: list[Block] = []
     for head, claims in (("Refuted", found.refuted), ("Left open", found.unknown)):
         if claims:
-            blocks.append(Paragraph(say("{head}: {claims}.", head=head, claims=listed(map(Code, claims)))))
+            blocks.append(Paragraph.of("{head}: {claims}.", head=head, claims=listed(map(Code, claims))))
     if found.outside:
         sentence = "No narrower class has the truth {xi}: move it, or widen an axis."
-        return [*blocks, Paragraph(say(sentence, xi=stated(found.outside)))]
+        return [*blocks, Paragraph.of(sentence, xi=model(Xi.stated(found.outside)))]
     if not blocks:
-        return [Paragraph(say("Nothing is refuted or open, so there is nothing to narrow."))]
+        return [Paragraph.of("Nothing is refuted or open, so there is nothing to narrow.")]
     place = "the truth" if found.around == "truth" else "the middle, no truth being stated"
     tried = counted(found.candidates, "box was tried", "boxes were tried")
     if found.box is None:
@@ -137,7 +91,7 @@ def box(found: LargestBox) -> list[Block]:
             "leave an unknown out."
         )
         stop = "" if found.complete else f", and the {found.limit} s are over"
-        return [*blocks, Paragraph(say(sentence, place=place, tried=tried, stop=stop))]
+        return [*blocks, Paragraph.of(sentence, place=place, tried=tried, stop=stop)]
     narrowed = listed(
         say("{x} to {ends}", x=Math(name), ends=interval(ends))
         for side, name, ends in axes(found.box)
@@ -158,7 +112,7 @@ def box(found: LargestBox) -> list[Block]:
             )
         ),
         held_table(found, found.box),
-        Table("", ("Claim", "On this box", "Constants"), tuple(verdicts(found.claims))),
+        Table.of("", ("Claim", "On this box", "Constants"), verdicts(found.claims)),
     ]
 
 
@@ -175,12 +129,12 @@ def held_table(found: LargestBox, box: Sides) -> Table:
     rows = []
     for side, name, ends in axes(box):
         whole = found.whole[side][name]
-        holders = (
-            say("the class's own end") if own == found_end else held(stops.get((f"{side}.{name}", end)))
-            for own, found_end, end in zip(whole, ends, ("low", "high"), strict=True)
+        kept = (
+            "the class's own end" if here == own else held(stops.get((f"{side}.{name}", end)))
+            for end, here, own in zip(("low", "high"), ends, whole, strict=True)
         )
-        rows.append(((Math(name),), interval(whole), interval(ends), *holders))
-    return Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), tuple(rows))
+        rows.append((Math(name), interval(whole), interval(ends), *kept))
+    return Table.of("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), rows)
 
 
 def interval(ends: tuple[Fraction, ...]) -> Inline:
@@ -190,7 +144,7 @@ def interval(ends: tuple[Fraction, ...]) -> Inline:
 
 def held(by: Obstacle | None) -> Inline:
     """Return what keeps an end from being moved further, and to where it was tried."""
-    return say("{c} {v} at {at}", c=Code(by.claim), v=Verdict(by.verdict), at=short(by.at)) if by else NOTHING
+    return say("{c} {v} at {at}", c=Code(by.claim), v=VerdictMark(by.verdict), at=short(by.at)) if by else NOTHING
 
 
 def drop(together: Drop, alone: Mapping[str, Drop]) -> list[Block]:
@@ -208,7 +162,7 @@ def drop(together: Drop, alone: Mapping[str, Drop]) -> list[Block]:
     but = "" if together.settled else ", though not every claim was decided"
     end = say("What is left, {left}, was certified{but}:", left=left, but=but)
     differing = any(each.out != together.out for each in alone.values())
-    rows = tuple(
+    rows = (
         (*cells, *((left_out(alone[claim].out),) if differing else ()))
         for claim, cells in zip(together.claims, verdicts(together.claims), strict=True)
     )
@@ -217,7 +171,7 @@ def drop(together: Drop, alone: Mapping[str, Drop]) -> list[Block]:
     note = say("A vacuous claim compares worlds or models, and of what is left it has nothing to compare.")
     return [
         Paragraph(joined(say("Leave out {out}.", out=left_out(together.out)), why, end)),
-        Table("", columns, rows),
+        Table.of("", columns, rows),
         *([Paragraph(note, role="note")] if vacuous else ()),
     ]
 
@@ -253,7 +207,7 @@ def floor(found: Floor) -> list[Block]:
             if found.best
             else say("no multiple of {s} was shown to have it, though not all were shown to lack it.", s=step)
         )
-        return [Paragraph(say("No response floor $ε$ makes $α_κ$ at least {t}: {why}", t=target, why=why))]
+        return [Paragraph.of("No response floor $ε$ makes $α_κ$ at least {t}: {why}", t=target, why=why)]
     if not found.epsilon:
         first = [say("No response floor is needed for $α_κ$ to be at least {t}.", t=target)]
     else:
@@ -270,5 +224,5 @@ def floor(found: Floor) -> list[Block]:
             if found.alpha_below
             else say("At $ε$ = {e} that was not shown.", e=lower),
         ]
-    rows = tuple(verdicts(found.claims))
-    return [Paragraph(joined(*first)), Table("", ("Claim", "With this floor", "Constants"), rows)]
+    held_then = Table.of("", ("Claim", "With this floor", "Constants"), verdicts(found.claims))
+    return [Paragraph(joined(*first)), held_then]

@@ -3,26 +3,15 @@ docs/net.md."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedAlgorithm, RecordedBound, RecordedRun
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Figure,
-    Heading,
-    Inline,
-    Math,
-    Paragraph,
-    Table,
-    joined,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Figure, Heading, Paragraph, Table
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Math, joined, say
 
 Run = RecordedAlgorithm
 ROUNDING = f"1/{2**32}"
@@ -40,9 +29,9 @@ def bounded(record: RecordedRun) -> list[Run]:
     return [run for run in record.runs if run.bound]
 
 
-def at_most(run: Run | None) -> Inline:
+def at_most(run: Run | None) -> Field:
     """Return the cell of a table: the bound, or nothing where none is proved."""
-    return say("{x}", x=decimal(fraction(run.bound.lines["regret"]), "up")) if run and run.bound else NOTHING
+    return decimal(fraction(run.bound.lines["regret"]), "up") if run and run.bound else NOTHING
 
 
 def section(record: RecordedRun) -> list[Block]:
@@ -51,7 +40,8 @@ def section(record: RecordedRun) -> list[Block]:
     runs = bounded(record)
     if not runs:
         return []
-    blocks = [block for run in runs for block in told(run, record)]
+    T, outside = record.episodes, record.opponent != "the class's"
+    told = [(Paragraph(sentence(run, T, outside)), made_of(run, T), lines(run)) for run in runs]
     caption = say(
         "Data episodes alone, beside the data part of the bound and $D t$, $D$ being the most that one can lose; both "
         "axes are logarithmic."
@@ -61,15 +51,9 @@ def section(record: RecordedRun) -> list[Block]:
     description = f"Policy regret below what is proved of it; after {record.episodes:,}: {ends}"
     return [
         Heading(2, say("What is proved of it"), "proved"),
-        *blocks,
+        *(block for blocks in told for block in blocks),
         Figure(drawing.svg, caption, description, "bound", drawing.stops),
     ]
-
-
-def told(run: Run, record: RecordedRun) -> list[Block]:
-    """Return one bound: the sentence, what it is made of, its lines."""
-    outside = record.opponent != "the class's"
-    return [Paragraph(sentence(run, record.episodes, outside)), made_of(run, record.episodes), lines(run)]
 
 
 def sentence(run: Run, T: int, outside: bool = False) -> Inline:
@@ -150,8 +134,7 @@ def made_of(run: Run, T: int) -> Table:
         rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made.slack)))
     if made.harmful is not None:
         rows += [("h", "models before the truth whose policy costs", str(made.harmful)), *costly(bound)]
-    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
-    return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
+    return parts_table("What the bound is made of, beside the constants below", rows)
 
 
 def listed_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
@@ -165,9 +148,7 @@ def listed_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
         ("h", "models before the truth whose policy costs", str(made.harmful)),
         ("ρ", "runs of one policy down to the truth", str(made.runs)),
     ]
-    rows += costly(bound)
-    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
-    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+    return parts_table("What the bound is made of", [*rows, *costly(bound)])
 
 
 def costly(bound: RecordedBound) -> list[tuple[str, str, str]]:
@@ -198,8 +179,13 @@ def net_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
         rows.append((f"r_{k}", "what an episode of a policy before the truth's point costs", near(each.regret)))
         rows.append((f"M_{k}", "mean of $(f − c)^2$ under it, at most", near(each.M)))
         rows.append((f"n_{k}", "how often it is played at most", f"{each.n:,}"))
-    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
-    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+    return parts_table("What the bound is made of", rows)
+
+
+def parts_table(caption: str, rows: Iterable[tuple[str, str, str]]) -> Table:
+    """Return what a bound is made of: sign, meaning and value of each number."""
+    cells = ((Math(sign), say(meaning), value) for sign, meaning, value in rows)
+    return Table.of(caption, ("Sign", "What it is", "Value"), cells)
 
 
 def near(text: str) -> str:
@@ -210,11 +196,8 @@ def near(text: str) -> str:
 def lines(run: Run) -> Table:
     """Return each line: its formula and its value."""
     values = run.proved.lines
-    rows = tuple(
-        ((Math(sign),), (Math(formula),), say("{x}", x=decimal(fraction(values[name]), "up")))
-        for sign, formula, name in formulas(run)
-    )
-    return Table(f"The bound of {run.algorithm}, line by line", ("Line", "Formula", "At most"), rows)
+    rows = ((Math(sign), Math(formula), decimal(fraction(values[name]), "up")) for sign, formula, name in formulas(run))
+    return Table.of(f"The bound of {run.algorithm}, line by line", ("Line", "Formula", "At most"), rows)
 
 
 def formulas(run: Run) -> list[tuple[str, str, str]]:

@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun, RunRecord
-from pomgcheck.reporting.blocks import NOTHING, Block, Code, Heading, Inline, Listing, Paragraph, Table, joined, say
+from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Table
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.pages import run_bound, run_epochs, runs
-from pomgcheck.reporting.pages.side_by_side import differing, digests, introduced, marked
+from pomgcheck.reporting.pages.side_by_side import asked, differing, introduced, marked
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, joined, say
 
 
 def blocks(found: Sequence[RunRecord], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return results and set-up of runs side by side."""
     records = [each.content for each in found]
+    tables = [differing([runs.setup_table(record) for record in records], names, "Set-up")]
+    for algorithm in shared(records):
+        every = [constants(record, algorithm) for record in records]
+        tables.append(differing(every, names, f"Constants of {algorithm}"))
+    sentence = "Each record is checked under its own certificate; with `--replay` every seed is played again."
+    commands = (f"pomgcheck verify {run.certificate_file} {file}" for run, file in zip(records, files, strict=True))
     return [
         *introduced(names, map(runs.summary, records)),
         Heading(2, say("Results"), "results"),
         results_table(records, names),
         *together(records, names),
-        Heading(2, say("What was asked"), "asked"),
-        Paragraph(say("Only what is not the same in all is listed.")),
-        *differing([runs.setup_table(record) for record in records], names, "Set-up"),
-        *(
-            block
-            for algorithm in shared(records)
-            for block in differing(
-                [constants(record, algorithm) for record in records], names, f"Constants of {algorithm}"
-            )
-        ),
-        Heading(2, say("Checking it"), "checking"),
-        Paragraph(say("Each record is checked under its own certificate; with `--replay` every seed is played again.")),
-        Listing(
-            tuple(
-                f"pomgcheck verify {record.certificate_file} {file}"
-                for record, file in zip(records, files, strict=True)
-            )
-        ),
-        digests(found, names),
+        *asked(chain.from_iterable(tables), sentence, commands, found, names),
     ]
 
 
@@ -53,8 +43,6 @@ def of(record: RecordedRun, algorithm: str) -> RecordedAlgorithm | None:
 
 
 Result = Callable[[RecordedAlgorithm], OverSeeds]
-
-
 RESULTS: dict[str, Result] = {
     "regret": runs.last,
     "regret with warm-up": lambda run: run.summary.total_regret,
@@ -81,35 +69,33 @@ def results_table(records: Sequence[RecordedRun], names: Sequence[str]) -> Table
             return joined(runs.spread(here), say("(within the spread)"))
         return marked(runs.spread(here), gap < 0)
 
-    rows = tuple(
+    rows = [
         (say("{a} {what}", a=Code(algorithm), what=what), *(cell(k, algorithm, result) for k in range(len(records))))
         for algorithm in shared(records)
         for what, result in RESULTS.items()
-    ) + proved(records)
+    ]
     caption = f"Mean over seeds ± two standard errors; ▲ and ▼ compare with {names[0]}, less being better"
-    return Table(caption, ("Result", *names), rows, sortable=True)
+    return Table.of(caption, ("Result", *names), [*rows, *proved(records)], sortable=True)
 
 
-def proved(records: Sequence[RecordedRun]) -> tuple[tuple[Inline, ...], ...]:
+def proved(records: Sequence[RecordedRun]) -> list[tuple[Field, ...]]:
     """Return one row per algorithm for which some run has a proved bound on the regret.
 
     Proved bounds are marked neither better nor worse, since they depend on the T of their run.
     """
     bounds = {run.algorithm for record in records for run in run_bound.bounded(record)}
-    return tuple(
-        (
-            say("{a} proved to be at most", a=Code(algorithm)),
-            *(run_bound.at_most(of(record, algorithm)) for record in records),
-        )
+    head = "{a} proved to be at most"
+    return [
+        (say(head, a=Code(algorithm)), *(run_bound.at_most(of(record, algorithm)) for record in records))
         for algorithm in shared(records)
         if algorithm in bounds
-    )
+    ]
 
 
 def together(records: Sequence[RecordedRun], names: Sequence[str]) -> list[Block]:
     """Return the regret of all runs in one drawing, where they were recorded at the same episodes."""
     if any(record.t != records[0].t for record in records):
-        return [Paragraph(say("The runs are of different lengths, so they are not drawn together."))]
+        return [Paragraph.of("The runs are of different lengths, so they are not drawn together.")]
     lines = [
         run._replace(algorithm=f"{name}: {run.algorithm}")
         for record, name in zip(records, names, strict=True)

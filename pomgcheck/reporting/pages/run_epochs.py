@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
 from pomgcheck.learner.record import RecordedAlgorithm, RecordedEpoch, RecordedRun
-from pomgcheck.reporting.blocks import NOTHING, Block, Code, Figure, Inline, Label, Paragraph, Table, say
+from pomgcheck.reporting.blocks import Block, Figure, Paragraph, Table
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Label, say
 from pomgcheck.reporting.words import model
 
 MOST_EPOCHS = 40  # rows of the table of epochs
@@ -65,7 +68,7 @@ def epochs(record: RecordedRun) -> list[Block]:
     """Return the epochs of the first seed of the first algorithm that lists them."""
     found = listed(record)
     if found is None:
-        return [Paragraph(say("The record lists no epochs: a new policy may be chosen every episode."))]
+        return [Paragraph.of("The record lists no epochs: a new policy may be chosen every episode.")]
     run, played = found
     shown = played[:MOST_EPOCHS]
     left_out = len(played) - len(shown)
@@ -74,48 +77,31 @@ def epochs(record: RecordedRun) -> list[Block]:
         if left_out
         else ""
     )
-    rows = tuple(
-        (
-            say("{e}", e=str(epoch.e)),
-            say("{p}", p=Label(epoch.policy)),
-            say("{xi}", xi=model(Xi(**epoch.xi))) if epoch.xi else NOTHING,
-            say("{n}", n=f"{epoch.episodes:,}"),
-            say("{w}", w=epoch.ended),
-            say("{r}", r=decimal(fraction(epoch.regret), digits=5)),
-            say("{b}", b=decimal(fraction(epoch.beta), digits=5)) if epoch.beta else NOTHING,
-            say("{t}", t=decimal(fraction(epoch.threshold), digits=5)) if epoch.threshold else NOTHING,
-            NOTHING
-            if epoch.gap is None
-            else say("{g}", g="∞" if epoch.gap == "infinite" else decimal(fraction(epoch.gap), digits=5)),
-            NOTHING if epoch.truth_inside is None else say("yes" if epoch.truth_inside else "no"),
-            NOTHING if epoch.models_inside is None else say("{n}", n=f"{epoch.models_inside:,}"),
-            say("{n}", n=str(epoch.warmup)),
-        )
-        for epoch in shown
-    )
-    columns = (
-        "Epoch",
-        "Policy",
-        "Model planned with",
-        "Episodes",
-        "Ended by",
-        "Regret",
-        "Radius β",
-        "Threshold τ",
-        "Likelihood gap",
-        "Truth inside",
-        "Models inside",
-        "Warm-up",
-    )
+    seed, n = str(run.seeds[0].seed), counted(len(played), "epoch")
     return [
-        Paragraph(
-            say(
-                "Seed {s} of {a}: {n}.{note}",
-                s=str(run.seeds[0].seed),
-                a=Code(run.algorithm),
-                n=counted(len(played), "epoch"),
-                note=note,
-            )
+        Paragraph.of("Seed {s} of {a}: {n}.{note}", s=seed, a=Code(run.algorithm), n=n, note=note),
+        Table.of(
+            "", COLUMNS, ([cell(epoch) for cell in COLUMNS.values()] for epoch in shown), dense=True, sortable=True
         ),
-        Table("", columns, rows, dense=True, sortable=True),
     ]
+
+
+def number(text: str | None) -> Field:
+    """Return a number of an epoch, where there is one."""
+    return NOTHING if not text else "∞" if text == "infinite" else decimal(fraction(text), digits=5)
+
+
+COLUMNS: dict[str, Callable[[RecordedEpoch], Field]] = {
+    "Epoch": lambda epoch: str(epoch.e),
+    "Policy": lambda epoch: Label(epoch.policy),
+    "Model planned with": lambda epoch: model(Xi(**epoch.xi)) if epoch.xi else NOTHING,
+    "Episodes": lambda epoch: f"{epoch.episodes:,}",
+    "Ended by": lambda epoch: epoch.ended,
+    "Regret": lambda epoch: number(epoch.regret),
+    "Radius β": lambda epoch: number(epoch.beta),
+    "Threshold τ": lambda epoch: number(epoch.threshold),
+    "Likelihood gap": lambda epoch: number(epoch.gap),
+    "Truth inside": lambda epoch: NOTHING if epoch.truth_inside is None else "yes" if epoch.truth_inside else "no",
+    "Models inside": lambda epoch: NOTHING if epoch.models_inside is None else f"{epoch.models_inside:,}",
+    "Warm-up": lambda epoch: str(epoch.warmup),
+}

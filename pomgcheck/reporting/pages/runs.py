@@ -9,26 +9,12 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
-from pomgcheck.reporting import blocks
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Heading,
-    Inline,
-    Label,
-    Listing,
-    Paragraph,
-    Table,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Heading, Paragraph, Table
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
 from pomgcheck.reporting.pages import certificates, run_bound
 from pomgcheck.reporting.pages.run_epochs import confidence_sets, drawing, epochs, timelines
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Label, joined, listed, say
 from pomgcheck.reporting.units import unit
 from pomgcheck.reporting.words import model, powers
 
@@ -54,7 +40,6 @@ def document(record: RecordedRun, file: str = "", cert: Certificate | None = Non
             Heading(2, say("Set-up"), "set-up"),
             setup_table(record),
             *(certificate(cert) if cert is not None else ()),
-            Heading(2, say("Checking it"), "checking"),
             *checking(record, file or f"{name}.run.json"),
         ),
     )
@@ -112,14 +97,18 @@ def results_table(record: RecordedRun) -> Table:
     n = len(record.seeds)
     proved = bool(run_bound.bounded(record))
 
-    def slope(run: RecordedAlgorithm) -> Inline:
+    def slope(run: RecordedAlgorithm) -> Field:
         found = run.summary
         if found.slope is None:
             return NOTHING
         value, (first, final) = decimal(fraction(found.slope), digits=3), found.slope_ends
-        return say("{v} (t from {a} to {b})", v=value, a=f"{first:,}", b=f"{final:,}")
+        return f"{value} (t from {first:,} to {final:,})"
 
-    return Table(
+    def inside(run: RecordedAlgorithm) -> Field:
+        held = run.summary.truth_in_every_set
+        return NOTHING if held is None else f"{held} of {counted(n, 'seed')}"
+
+    return Table.of(
         "Mean over seeds ± two standard errors",
         (
             "Algorithm",
@@ -133,9 +122,9 @@ def results_table(record: RecordedRun) -> Table:
             "Truth in every set",
             "Guarantee",
         ),
-        tuple(
+        (
             (
-                (Code(run.algorithm),),
+                Code(run.algorithm),
                 spread(last(run)),
                 spread(run.summary.warmup_regret),
                 spread(run.summary.total_regret),
@@ -143,9 +132,7 @@ def results_table(record: RecordedRun) -> Table:
                 spread(run.summary.S_T),
                 spread(run.summary.terminations),
                 slope(run),
-                NOTHING
-                if run.summary.truth_in_every_set is None
-                else say("{k} of {n}", k=str(run.summary.truth_in_every_set), n=counted(n, "seed")),
+                inside(run),
                 powers(run.guarantee),
             )
             for run in record.runs
@@ -196,29 +183,24 @@ def drawings(record: RecordedRun) -> list[Block]:
 
 def values_table(record: RecordedRun) -> Table:
     """Return the regret that is drawn, in numbers."""
-    rows = tuple(
-        (say("{t}", t=f"{now:,}"), *(say("{r}", r=reading.partition(" ")[2].replace(" ", "\xa0")) for reading in here))
+    rows = (
+        (f"{now:,}", *(reading.partition(" ")[2].replace(" ", "\xa0") for reading in here))
         for now, here in zip(record.t, figures.readings(record), strict=True)
     )
     names = (run.algorithm for run in record.runs)
-    return Table("Policy regret in numbers", ("Data episodes t", *names), rows, dense=True, folded=True)
+    return Table.of("Policy regret in numbers", ("Data episodes t", *names), rows, dense=True, folded=True)
 
 
 def constants_table(record: RecordedRun) -> Table:
     """Return every constant of each algorithm and the formulas they enter."""
 
-    def value(x: Any) -> Inline:
-        if isinstance(x, Mapping):
-            return (number(x, "up"),)
-        return say("{x}", x=x)
+    def value(x: Any) -> Field:
+        return number(x, "up") if isinstance(x, Mapping) else x
 
-    rows = tuple(
-        (say("{k}", k=Code(key)), *(value(run.constants[key]) for run in record.runs))
-        for key in record.runs[0].constants
-        if key != "oracle"
-    )
     runs = record.runs
-    return Table("", ("Constant", *(run.algorithm for run in runs)), rows, dense=len(runs) > 3)
+    keys = (key for key in runs[0].constants if key != "oracle")
+    rows = ((Code(key), *(value(run.constants[key]) for run in runs)) for key in keys)
+    return Table.of("", ("Constant", *(run.algorithm for run in runs)), rows, dense=len(runs) > 3)
 
 
 def setup_table(record: RecordedRun) -> Table:
@@ -226,31 +208,27 @@ def setup_table(record: RecordedRun) -> Table:
     seeds = record.seeds
     consecutive = seeds == list(range(seeds[0], seeds[0] + len(seeds))) and len(seeds) > 2
     oracle = record.runs[0].constants.get("oracle")
-    rows: list[tuple[str, Inline]] = [
-        ("Model", say("{m}", m=record.model)),
+    memory = (
+        say(", warmed up as {w}", w=Code(record.warmup))
+        if record.memory is None
+        else f" over a memory of {counted(record.memory, 'policy', 'policies')}"
+    )
+    rows: list[tuple[str, Field]] = [
+        ("Model", record.model),
         ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record.truth_given else "")),
-        (
-            "Adversary",
-            say("{rule}, warmed up as {w}", rule=Label(record.block_rule), w=Code(record.warmup))
-            if record.memory is None
-            else say(
-                "{rule} over a memory of {m}",
-                rule=Label(record.block_rule),
-                m=counted(record.memory, "policy", "policies"),
-            ),
-        ),
-        ("Opponent", say("{o}", o=record.opponent)),
+        ("Adversary", say("{rule}{memory}", rule=Label(record.block_rule), memory=memory)),
+        ("Opponent", record.opponent),
         *own_sources(record),
-        ("Cost of a transient", say("{c}", c=record.transient)),
-        ("Before the first episode", say("{b}", b=record.before_start)),
-        ("Data episodes", say("{T}", T=f"{record.episodes:,}")),
-        ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),
-        ("Random numbers", say("{r}", r=record.rng)),
-        ("Ties", say("{t}", t=record.ties)),
+        ("Cost of a transient", record.transient),
+        ("Before the first episode", record.before_start),
+        ("Data episodes", f"{record.episodes:,}"),
+        ("Seeds", f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds))),
+        ("Random numbers", record.rng),
+        ("Ties", record.ties),
         *([] if oracle is None else [("Planned with", planned(oracle))]),
-        ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record.packages.items()))))),
+        ("Packages", ", ".join(map(" ".join, sorted(record.packages.items())))),
     ]
-    return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+    return Table.of("", ("Part", "Value"), ((say(key), value) for key, value in rows))
 
 
 def own_sources(record: RecordedRun) -> list[tuple[str, Inline]]:
@@ -303,18 +281,12 @@ def checking(record: RecordedRun, file: str) -> list[Block]:
     own = [(run.algorithm, run.source) for run in record.runs if run.source is not None]
     unnamed = [name for name, source in own if source["name"] is None]
     given = "".join(f" --algorithm {source['file']}:{name}" for name, source in own)
-    again = say("the second plays every seed again and compares.")
+    again = "the second plays every seed again and compares."
     if own:
-        again = say("the second plays every seed again with the code that it names, and compares.")
+        again = "the second plays every seed again with the code that it names, and compares."
     if unnamed:
-        again = say(
-            "a replay needs what made {names}, as algorithms of pomgcheck.verify in Python.",
-            names=blocks.listed(map(Code, unnamed)),
-        )
-    return [
-        Paragraph(joined(say("The first command checks the record's digest and its certificate;"), again)),
-        Listing((command, *([f"{command} --replay{given}"] if not unnamed else []))),
-        certificates.digests(
-            {"run": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256}
-        ),
-    ]
+        again = "a replay needs what made {names}, as algorithms of pomgcheck.verify in Python."
+    sentence = f"The first command checks the record's digest and its certificate; {again}"
+    commands = (command, *([f"{command} --replay{given}"] if not unnamed else []))
+    stamp = {"run": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256}
+    return certificates.closing(sentence, commands, stamp, names=listed(map(Code, unnamed)))

@@ -8,24 +8,11 @@ import re
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
 from pomgcheck.reporting import claims
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Document,
-    Heading,
-    Inline,
-    Label,
-    Math,
-    Paragraph,
-    Table,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Heading, Paragraph, Table
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.pages.certificates import checking, parameters
 from pomgcheck.reporting.pages.readings import SENTENCES
+from pomgcheck.reporting.spans import NOTHING, Inline, Label, Math, VerdictMark, joined, listed, say
 from pomgcheck.reporting.words import Constant, constants
 
 LONG = 12  # characters of the longest fraction that is printed
@@ -41,7 +28,6 @@ def document(cert: Certificate, file: str = "") -> Document:
             Heading(1, say("{name}: certificate", name=name)),
             Paragraph(the_class(cert)),
             *settled(cert),
-            Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
         ),
     )
@@ -80,40 +66,28 @@ def the_class(cert: Certificate) -> Inline:
 def settled(cert: Certificate) -> list[Block]:
     """Return the table of constants and readings, then what has no constant, and each claim that is not proved in a
     sentence."""
-    shown = [
-        claim
-        for claim in cert.claims.values()
-        if claim.verdict == "proved" and constants(claim.id, claim.values.written)
-    ]
-    plain = [
-        claim
-        for claim in cert.claims.values()
-        if claim.verdict == "proved" and not constants(claim.id, claim.values.written)
-    ]
+    proved = [claim for claim in cert.claims.values() if claim.verdict == "proved"]
+    shown = [claim for claim in proved if constants(claim.id, claim.values.written)]
+    plain = [claim for claim in proved if not constants(claim.id, claim.values.written)]
     others = [claim for claim in cert.claims.values() if claim.verdict != "proved"]
-    rows = tuple(
+    rows = [
         (named(claim), listed(map(constant, constants(claim.id, claim.values.written)), last=""), read(cert, claim))
         for claim in shown
-    )
+    ]
     caption = f"What is certified of {cert.name}; exact values are in the certificate"
-    out: list[Block] = [Table(caption, ("Assumption", "Constant", "How it is read"), rows)] if rows else []
+    out: list[Block] = [Table.of(caption, ("Assumption", "Constant", "How it is read"), rows)] if rows else []
     if plain:
-        out.append(Paragraph(say("Proved too: {names}.", names=listed(map(named, plain)))))
+        out.append(Paragraph.of("Proved too: {names}.", names=listed(map(named, plain))))
     return [*out, *(Paragraph(sentence(cert, claim)) for claim in others)]
 
 
 def constant(found: Constant) -> Inline:
     """Return the end of a constant that the theorem uses; a long fraction is given as its decimal, rounded to the safe
     side."""
-    if found.exact:
-        value = found.exact
-        long = len(value.exact) > LONG and value.decimal
-        return say("{s} {r} {x}", s=found.symbol, r="≈" if long else "=", x=value.decimal if long else value.exact)
-    upper = found.lower is None or (found.used_above and found.upper is not None)
-    end = found.upper if upper else found.lower
-    assert end is not None  # one of the two is there
-    shown = end.decimal if end.decimal and len(end.exact) > LONG else end.exact
-    return say("{s} {r} {x}", s=found.symbol, r="≤" if upper else "≥", x=shown)
+    relation, end = found.used
+    long = end.decimal and len(end.exact) > LONG
+    relation = "≈" if found.exact and long else relation
+    return say("{s} {r} {x}", s=found.symbol, r=relation, x=end.decimal if long else end.exact)
 
 
 def named(claim: RecordedClaim) -> Inline:
@@ -130,7 +104,7 @@ def read(cert: Certificate, claim: RecordedClaim) -> Inline:
 
 def sentence(cert: Certificate, claim: RecordedClaim) -> Inline:
     """Return a claim that is not proved, in a sentence."""
-    head = say("{name} is {v}", name=named(claim), v=Verdict(claim.verdict))
+    head = say("{name} is {v}", name=named(claim), v=VerdictMark(claim.verdict))
     words = claims.in_words(cert, claim) if claim.verdict in ("declared", "vacuous") else ()
     if claim.verdict == "refuted":
         words = say("the claim that fails is: {g}", g=claims.gist(claim.id))

@@ -7,17 +7,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pomgcheck.errors import counted
-from pomgcheck.reporting.blocks import NOTHING, Block, Code, Inline, Paragraph, Strong, Table, joined, say
+from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Table
+from pomgcheck.reporting.pages.certificates import closing
 from pomgcheck.reporting.quantities import Quantity
 from pomgcheck.reporting.render.text import plain
+from pomgcheck.reporting.spans import NOTHING, Inline, Strong, joined, say
 from pomgcheck.stored import Stored
 
 SMALLER = ("T_star",)  # values without a direction of which less is better
-
-
 SIDE_BY_SIDE = 4  # columns of a comparison that a page holds; more of them scroll
-
-
 BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
 
 
@@ -52,11 +50,18 @@ def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> li
             head = next(each[key][0] for each in found if key in each)
             rows.append((head, *(cell if cell == cells[0] else joined((Strong("≠"),), cell) for cell in cells)))
     if not rows:
-        return [Paragraph(say("{what}: {n}, all the same.", what=caption, n=counted(len(keys), "row")))]
-    return [Table(caption, ("Part", *names), tuple(rows), dense=len(names) > SIDE_BY_SIDE)]
+        return [Paragraph.of("{what}: {n}, all the same.", what=caption, n=counted(len(keys), "row"))]
+    return [Table.of(caption, ("Part", *names), rows, dense=len(names) > SIDE_BY_SIDE)]
 
 
-def digests(found: Sequence[Stored], names: Sequence[str]) -> Table:
-    """Return the digests of what is compared, to read."""
-    rows = tuple((say("{n}", n=name), (Code(each.sha256),)) for name, each in zip(names, found, strict=True))
-    return Table("", ("Compared", "SHA-256"), rows)
+def asked(
+    tables: Iterable[Block], sentence: str, commands: Iterable[str], found: Sequence[Stored], names: Sequence[str]
+) -> list[Block]:
+    """Return what was not asked alike of the files of these names, and how they are checked."""
+    stamp = {name: each.sha256 for name, each in zip(names, found, strict=True)}
+    return [
+        Heading(2, say("What was asked"), "asked"),
+        Paragraph.of("Only what is not the same in all is listed."),
+        *tables,
+        *closing(sentence, commands, stamp, "Compared"),
+    ]

@@ -7,25 +7,14 @@ nothing is said of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pomgcheck.errors import counted
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Heading,
-    Inline,
-    Listing,
-    Paragraph,
-    Strong,
-    Table,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Table
 from pomgcheck.reporting.pages import certificates, sweeps
-from pomgcheck.reporting.pages.side_by_side import differing, digests, improves, introduced
+from pomgcheck.reporting.pages.side_by_side import asked, differing, improves, introduced
 from pomgcheck.reporting.quantities import Quantity, order, quantities, span
+from pomgcheck.reporting.spans import NOTHING, Field, Inline, Strong, joined, listed, say
 from pomgcheck.search.sweep_file import ENDS, Sweep, Swept
 
 MOST_WAYS = 40  # rows of points that end otherwise
@@ -33,6 +22,9 @@ MOST_WAYS = 40  # rows of points that end otherwise
 
 def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return the body of the comparison."""
+    knobs = differing([axes(each) for each in found], names, "Knobs")
+    options = differing([certificates.options_table(each.options) for each in found], names, "Options")
+    sentence = "Each sweep is checked by itself; with `--replay` every point is certified again."
     return [
         *introduced(names, map(sweeps.summary, found)),
         Heading(2, say("How they end"), "ends"),
@@ -41,28 +33,18 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         *shared_section(found, names),
         Heading(2, say("Constants"), "certified-constants"),
         constants_table(found, names),
-        Heading(2, say("What was asked"), "asked"),
-        Paragraph(say("Only what is not the same in all is listed.")),
-        *differing([axes(each) for each in found], names, "Knobs"),
-        *differing([certificates.options_table(each.options) for each in found], names, "Options"),
-        Heading(2, say("Checking it"), "checking"),
-        Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
-        Listing(tuple(f"pomgcheck verify {file}" for file in files)),
-        digests(found, names),
+        *asked([*knobs, *options], sentence, (f"pomgcheck verify {file}" for file in files), found, names),
     ]
 
 
 def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     """Return one row per way to end: how many points of each sweep end that way."""
-    rows = tuple(
-        (
-            sweeps.end_mark(found[0], end),
-            *(say("{k} of {n}", k=f"{each.counts().get(end, 0):,}", n=f"{len(each.points):,}") for each in found),
-        )
+    rows: Iterator[tuple[Field, ...]] = (
+        (sweeps.end_mark(found[0], end), *(f"{each.counts().get(end, 0):,} of {len(each.points):,}" for each in found))
         for end in ENDS.values()
         if any(end in each.counts() for each in found)
     )
-    return Table("", ("Ends", *names), rows)
+    return Table.of("", ("Ends", *names), rows)
 
 
 def by_knobs(sweep: Sweep) -> dict[tuple[tuple[str, str], ...], Swept]:
@@ -80,32 +62,31 @@ def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
     """Return which shared points end otherwise, and where they lie."""
     common = shared(found)
     if not common:
-        return [Paragraph(say("The sweeps have no point with the same knobs, so none can be set beside another."))]
+        return [Paragraph.of("The sweeps have no point with the same knobs, so none can be set beside another.")]
     ways: dict[tuple[str, ...], list[list[Swept]]] = {}
     for points in common:
         ways.setdefault(tuple(point.end for point in points), []).append(points)
     apart = {way: points for way, points in ways.items() if len({*way}) > 1}
     same = len(common) - sum(map(len, apart.values()))
-    told = Paragraph(say("They share {n}, of which {k} end alike.", n=counted(len(common), "point"), k=f"{same:,}"))
+    told = Paragraph.of("They share {n}, of which {k} end alike.", n=counted(len(common), "point"), k=f"{same:,}")
     if not apart:
         return [told]
     ranked = sorted(apart.items(), key=lambda item: -len(item[1]))[:MOST_WAYS]
-    rows = tuple(
+    rows: Iterator[tuple[Field, ...]] = (
         (
-            say("{n}", n=f"{len(points):,}"),
+            f"{len(points):,}",
             *(cell(each, end, k, way) for k, (each, end) in enumerate(zip(found, way, strict=True))),
-            say("{w}", w=sweeps.place(found[0], [first for first, *_ in points])),
+            sweeps.place(found[0], [first for first, *_ in points]),
         )
         for way, points in ranked
     )
-    return [told, Table("The points that end otherwise", ("Points", *names, "Where"), rows)]
+    return [told, Table.of("The points that end otherwise", ("Points", *names, "Where"), rows)]
 
 
 def cell(sweep: Sweep, end: str, k: int, way: Sequence[str]) -> Inline:
     """Return the end of a point, marked where it is not that of the first sweep."""
-    return (
-        sweeps.end_mark(sweep, end) if end == way[0] or not k else joined((Strong("≠"),), sweeps.end_mark(sweep, end))
-    )
+    mark = sweeps.end_mark(sweep, end)
+    return mark if end == way[0] or not k else joined((Strong("≠"),), mark)
 
 
 def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
@@ -113,15 +94,15 @@ def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     better or worse than in the first."""
     certified = [each.certified for each in found]
     common = [points for points in shared(found) if all(point.exit == 0 for point in points)]
-    rows = tuple(
+    rows = (
         (
-            (quantity.symbol,),
+            quantity.symbol,
             *(range_of(quantity, points, quantity_moves(quantity, common, k)) for k, points in enumerate(certified)),
         )
         for quantity in quantities([point for points in certified for point in points])
     )
     caption = f"Ranges over the certified points; ▲ and ▼ count shared points better or worse than {names[0]}'s"
-    return Table(caption, ("Constant", *names), rows, sortable=True)
+    return Table.of(caption, ("Constant", *names), rows, sortable=True)
 
 
 def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Swept]], k: int) -> Inline:
@@ -143,31 +124,17 @@ def range_of(quantity: Quantity, points: Sequence[Swept], moved: Inline) -> Inli
         return NOTHING
     found = span(quantity, points)
     low, high = found.least[0], found.most[0]
-    shown = (
-        say("{x}", x=quantity.number(low))
-        if low == high
-        else (say("{a} to {b}", a=quantity.decimal(low), b=quantity.decimal(high)))
-    )
-    return joined(shown, moved)
+    if low == high:
+        return joined((quantity.number(low),), moved)
+    return joined(say("{a} to {b}", a=quantity.decimal(low), b=quantity.decimal(high)), moved)
 
 
 def axes(sweep: Sweep) -> Table:
     """Return each knob with its grid, or its value, in one cell."""
     rows = [
-        (
-            say("{k}", k=name),
-            say("{n} from {a} to {b}", n=counted(axis.points, "value"), a=str(axis.low), b=str(axis.high)),
-        )
-        for name, axis in sweep.vary.items()
+        (name, f"{counted(axis.points, 'value')} from {axis.low} to {axis.high}") for name, axis in sweep.vary.items()
     ]
-    rows += [
-        (say("{k}", k=name), say("{v}", v=value))
-        for name, value in sorted(sweep.knobs.items())
-        if name not in sweep.vary
-    ]
-    searched = say("all claims") if sweep.only is None else say("{c}", c=", ".join(sweep.only))
-    rows += [
-        (say("Class before its knobs"), say("{n}, {s}…", n=sweep.name, s=sweep.source_sha256[:16])),
-        (say("Searched"), searched),
-    ]
-    return Table("", ("Knob", "Values"), tuple(rows))
+    rows += [(name, value) for name, value in sorted(sweep.knobs.items()) if name not in sweep.vary]
+    rows.append(("Class before its knobs", f"{sweep.name}, {sweep.source_sha256[:16]}…"))
+    rows.append(("Searched", "all claims" if sweep.only is None else ", ".join(sweep.only)))
+    return Table.of("", ("Knob", "Values"), rows)

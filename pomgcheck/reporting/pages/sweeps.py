@@ -7,36 +7,21 @@ from math import prod
 from typing import NamedTuple
 
 from pomgcheck.errors import counted
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Document,
-    Figure,
-    Heading,
-    Inline,
-    Label,
-    Listing,
-    Paragraph,
-    Strong,
-    Table,
-    Verdict,
-    joined,
-    listed,
-    say,
-)
+from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Paragraph, Table
 from pomgcheck.reporting.claims import CLAIMS
 from pomgcheck.reporting.drawings import diagrams
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.pages import certificates
-from pomgcheck.reporting.quantities import Quantity, Span, quantities, span
+from pomgcheck.reporting.quantities import Quantity, ValueRange, quantities, span
+from pomgcheck.reporting.spans import NOTHING, Code, Field, Inline, Label, Strong, VerdictMark, joined, listed, say
 from pomgcheck.search.sweep_file import ENDS, Sweep, Swept
 
 FOLDED = 30  # rows above which the table of points is folded away
 MOST_ROWS = 2000
+CHECKING = "The first command checks the digests and the class of every point; the second certifies each point again and compares."
 
 
-class Group(NamedTuple):
+class PointGroup(NamedTuple):
     """These are points that ended the same way for the same reason."""
 
     end: str
@@ -44,14 +29,14 @@ class Group(NamedTuple):
     points: list[Swept]
 
 
-def groups(sweep: Sweep) -> list[Group]:
+def groups(sweep: Sweep) -> list[PointGroup]:
     """Return all points so far: certified, refuted, unknown, unusable; the commonest reason first."""
     found: dict[tuple[str, str], list[Swept]] = {}
     for point in sweep.points:
         found.setdefault((point.end, why(sweep, point)), []).append(point)
     order = list(ENDS.values())
     ranked = sorted(found.items(), key=lambda item: (order.index(item[0][0]), -len(item[1])))
-    return [Group(end, reason, points) for (end, reason), points in ranked]
+    return [PointGroup(end, reason, points) for (end, reason), points in ranked]
 
 
 def why(sweep: Sweep, point: Swept) -> str:
@@ -112,7 +97,7 @@ def boxes(inside: Collection[tuple[int, ...]]) -> list[list[tuple[int, int]]]:
     return [[(low, high), *box] for low, high, rest in joined for box in boxes(rest)]
 
 
-def spans(sweep: Sweep) -> list[Span]:
+def spans(sweep: Sweep) -> list[ValueRange]:
     """Return the range of each quantity over the certified points."""
     return [span(quantity, sweep.certified) for quantity in quantities(sweep.certified)]
 
@@ -122,10 +107,11 @@ def spans(sweep: Sweep) -> list[Span]:
 
 def document(sweep: Sweep, file: str = "") -> Document:
     """Return the report of a sweep; ``file`` is its name in the commands that re-check it."""
-    name, over = sweep.name, " and ".join(sweep.vary)
+    name, over, file = sweep.name, " and ".join(sweep.vary), file or f"{sweep.name}.sweep.json"
+    stamp = {"sweep": sweep.sha256, "model": sweep.model_sha256}
     return Document(
         title=f"{name}: sweep over {over}",
-        stamp={"sweep": sweep.sha256, "model": sweep.model_sha256},
+        stamp=stamp,
         blocks=(
             Heading(1, say("{name}: sweep over {over}", name=name, over=over)),
             Paragraph(summary(sweep)),
@@ -137,10 +123,9 @@ def document(sweep: Sweep, file: str = "") -> Document:
             Heading(2, say("Every point"), "points"),
             *points_section(sweep),
             Heading(2, say("Options"), "options"),
-            Paragraph(say("These choices are part of what is claimed at every point.")),
+            Paragraph.of("These choices are part of what is claimed at every point."),
             certificates.options_table(sweep.options),
-            Heading(2, say("Checking it"), "checking"),
-            *checking(sweep, file or f"{name}.sweep.json"),
+            *certificates.closing(CHECKING, (f"pomgcheck verify {file}{end}" for end in ("", " --replay")), stamp),
         ),
     )
 
@@ -156,47 +141,36 @@ def summary(sweep: Sweep) -> Inline:
 
 def axes_table(sweep: Sweep) -> Table:
     """Return each knob that varies, and what the document gives it; then the knobs that stay."""
-    rows = [
-        (
-            say("{k}", k=Label(name)),
-            say("{a}", a=number(str(axis.low))),
-            say("{b}", b=number(str(axis.high))),
-            say("{n}", n=str(axis.points)),
-            say("{h}", h=number(sweep.knobs[name])),
-        )
+    rows: list[tuple[Field, ...]] = [
+        (Label(name), number(str(axis.low)), number(str(axis.high)), str(axis.points), number(sweep.knobs[name]))
         for name, axis in sweep.vary.items()
     ]
     rows += [
-        (say("{k}", k=Label(name)), NOTHING, NOTHING, NOTHING, say("{h}", h=number(value)))
+        (Label(name), NOTHING, NOTHING, NOTHING, number(value))
         for name, value in sorted(sweep.knobs.items())
         if name not in sweep.vary
     ]
-    return Table("", ("Knob", "From", "To", "Points", "In the document"), tuple(rows))
+    return Table.of("", ("Knob", "From", "To", "Points", "In the document"), rows)
 
 
 def end_mark(sweep: Sweep, end: str) -> Inline:
     """Return the end of a point, as a verdict where it is one."""
-    return (Strong("no class"),) if end == "unusable" else (Verdict(word(sweep, end)),)
+    return (Strong("no class"),) if end == "unusable" else (VerdictMark(word(sweep, end)),)
 
 
 def ends_table(sweep: Sweep) -> Table:
     """Return one row per reason."""
-    rows = tuple(
-        (
-            end_mark(sweep, group.end),
-            say("{n}", n=f"{len(group.points):,}"),
-            reason(group),
-            say("{w}", w=place(sweep, group.points)),
-        )
+    rows = (
+        (end_mark(sweep, group.end), f"{len(group.points):,}", reason(group), place(sweep, group.points))
         for group in groups(sweep)
     )
-    return Table("", ("Ends", "Points", "Why", "Where"), rows)
+    return Table.of("", ("Ends", "Points", "Why", "Where"), rows)
 
 
-def reason(group: Group) -> Inline:
+def reason(group: PointGroup) -> Field:
     """Return the claims by their ids, or a sentence for what is not a class."""
     if group.end == "unusable" or group.points[0].error is not None:
-        return say("{w}", w=group.why)
+        return group.why
     return listed(map(Code, group.why.split(", "))) if group.why else NOTHING
 
 
@@ -204,7 +178,7 @@ def drawings(sweep: Sweep) -> list[Block]:
     """Return one diagram per quantity."""
     found = spans(sweep)
     if not found:
-        return [Paragraph(say("No point is {w}, so there is nothing to draw.", w=word(sweep, "certified")))]
+        return [Paragraph.of("No point is {w}, so there is nothing to draw.", w=word(sweep, "certified"))]
     regions = [
         (caption(sweep, group), group.end == "unusable", group.points)
         for group in groups(sweep)
@@ -223,7 +197,7 @@ def drawings(sweep: Sweep) -> list[Block]:
     ]
 
 
-def caption(sweep: Sweep, group: Group) -> str:
+def caption(sweep: Sweep, group: PointGroup) -> str:
     """Return a hatch's line in the legend."""
     error = group.points[0].error
     if group.end == "unusable" and error is not None:
@@ -231,7 +205,7 @@ def caption(sweep: Sweep, group: Group) -> str:
     return f"{group.end}: {group.why.partition(':')[0]}"
 
 
-def range_of(sweep: Sweep, each: Span) -> Inline:
+def range_of(sweep: Sweep, each: ValueRange) -> Inline:
     """Return words such as ``α_κ from 1/11 at noise = 9/20 to 4/9 at noise = 1/10``."""
     (low, low_at), (high, high_at) = each.least, each.most
     quantity = each.quantity
@@ -247,7 +221,7 @@ def range_of(sweep: Sweep, each: Span) -> Inline:
     )
 
 
-def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
+def described(sweep: Sweep, each: ValueRange, regions: diagrams.Regions) -> str:
     """Return what a reader who cannot see the diagram should know."""
     (low, low_at), (high, high_at) = each.least, each.most
     quantity = each.quantity
@@ -266,56 +240,33 @@ def points_section(sweep: Sweep) -> list[Block]:
     """Return every point: knobs, end, constants, certificate."""
     shown = sweep.points[:MOST_ROWS]
     cut = len(sweep.points) - len(shown)
-    note = [Paragraph(say("The first {n} points; {m} more are in the file.", n=str(len(shown)), m=f"{cut:,}"))]
+    note = Paragraph.of("The first {n} points; {m} more are in the file.", n=str(len(shown)), m=f"{cut:,}")
     columns = [each.quantity for each in spans(sweep)]
 
-    def cell(quantity: Quantity, point: Swept) -> Inline:
+    def cell(quantity: Quantity, point: Swept) -> Field:
         value = quantity.of(point)
-        return NOTHING if value is None else say("{v}", v=quantity.decimal(value))
+        return NOTHING if value is None else quantity.decimal(value)
 
-    rows = tuple(
+    rows = (
         (
-            say("{k}", k=at(sweep, point.knobs)),
+            at(sweep, point.knobs),
             end_mark(sweep, point.end),
             *(cell(quantity, point) for quantity in columns),
             failing(sweep, point),
-            (Code(point.sha256[:16]),) if point.sha256 else NOTHING,
+            Code(point.sha256[:16]) if point.sha256 else NOTHING,
         )
         for point in shown
     )
-    titles = [diagrams.symbol_text(quantity) for quantity in columns]
-    title = ("Point", "Ends", *titles, "Fails", "Certificate")
-    return [
-        *(note if cut else []),
-        Table(
-            f"{len(shown):,} points; decimals are rounded to the safe side",
-            title,
-            rows,
-            dense=True,
-            folded=len(shown) > FOLDED,
-            sortable=True,
-        ),
-    ]
+    symbols = [diagrams.symbol_text(quantity) for quantity in columns]
+    titles = ("Point", "Ends", *symbols, "Fails", "Certificate")
+    caption = f"{len(shown):,} points; decimals are rounded to the safe side"
+    table = Table.of(caption, titles, rows, dense=True, folded=len(shown) > FOLDED, sortable=True)
+    return [note, table] if cut else [table]
 
 
-def failing(sweep: Sweep, point: Swept) -> Inline:
+def failing(sweep: Sweep, point: Swept) -> Field:
     """Return the claims that fail at a point, or the sentence it was refused with."""
     error = point.error
     if error is not None:
-        return say("{e}", e=f"{error.where}: found {error.found}, required {error.required}")
-    reasons = why(sweep, point)
-    return say("{r}", r=reasons) if reasons else NOTHING
-
-
-def checking(sweep: Sweep, file: str) -> list[Block]:
-    """Return the digests and the commands that re-check them."""
-    return [
-        Paragraph(
-            say(
-                "The first command checks the digests and the class of every point; the second certifies each "
-                "point again and compares."
-            )
-        ),
-        Listing((f"pomgcheck verify {file}", f"pomgcheck verify {file} --replay")),
-        certificates.digests({"sweep": sweep.sha256, "model": sweep.model_sha256}),
-    ]
+        return f"{error.where}: found {error.found}, required {error.required}"
+    return why(sweep, point) or NOTHING

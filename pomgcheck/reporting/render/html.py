@@ -11,25 +11,14 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Document,
-    Figure,
-    Heading,
-    Inline,
-    Math,
-    Number,
-    Stop,
-    Table,
-    Verdict,
-)
+from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Stop, Table
 from pomgcheck.reporting.drawings import game_trees
 from pomgcheck.reporting.drawings.figures import Svg
 from pomgcheck.reporting.embedded import generator, held
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.render.markup import html
 from pomgcheck.reporting.render.text import MARKS, plain
+from pomgcheck.reporting.spans import NOTHING, Inline, Math, Number, VerdictMark
 
 VERDICTS = ("refuted", "not certified", "unknown", "declared", "vacuous", "certified", "proved")  # as a column sorts
 ONE_PANEL = 480  # points: a drawing no wider has one panel
@@ -44,20 +33,16 @@ class Fold(NamedTuple):
 
 
 @cache
-def _environment() -> Any:
+def environment(package: str = "pomgcheck.reporting") -> Any:
+    """Return the templates of a package, with what they may ask of blocks."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # imported only when a page is made
-
-    environment = Environment(
-        loader=PackageLoader("pomgcheck.reporting"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     from markupsafe import Markup
 
-    environment.globals["nothing"] = NOTHING
-    environment.filters |= {
+    found = Environment(
+        loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    found.globals["nothing"] = NOTHING
+    found.filters |= {
         "inline": lambda inline: Markup(html(inline)),
         "kind": lambda block: type(block).__name__,
         "classes": classes,
@@ -70,7 +55,7 @@ def _environment() -> Any:
         "glyph": MARKS.__getitem__,
         "sha256": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
     }
-    return environment
+    return found
 
 
 def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ()) -> str:
@@ -82,7 +67,7 @@ def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ())
     from markupsafe import Markup
 
     script = Markup(resources.files("pomgcheck.reporting").joinpath("templates/page.js").read_text(encoding="utf-8"))
-    template = _environment().get_template("report.html")
+    template = environment().get_template("report.html")
     parts = folds(document.blocks)
     first = next((k for k, part in enumerate(parts) if isinstance(part, Heading) and part.level == 2), len(parts))
     drawn = any(isinstance(part, Figure) and isinstance(part.svg, Svg) for part in document.blocks)
@@ -99,19 +84,19 @@ def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ())
 
 def fragment(blocks: Iterable[Block]) -> str:
     """Return blocks without a page round them, in their own style and without a script (for a notebook's cell)."""
-    text: str = _environment().get_template("fragment.html").render(blocks=folds(blocks))
+    text: str = environment().get_template("fragment.html").render(blocks=folds(blocks))
     return text
 
 
 def inner(blocks: Iterable[Block]) -> str:
     """Return blocks without a page or a style round them, for a page that has ``style``."""
-    text: str = _environment().get_template("inner.html").render(blocks=folds(blocks))
+    text: str = environment().get_template("inner.html").render(blocks=folds(blocks))
     return text
 
 
 def style() -> str:
     """Return the style sheet of a report's page."""
-    text: str = _environment().get_template("sheet.css").render()
+    text: str = environment().get_template("sheet.css").render()
     return text
 
 
@@ -147,7 +132,7 @@ def order(cell: Inline) -> str:
     """Return what a cell sorts by, where that is not its words: a verdict's rank, or the value of the first number in
     it."""
     for span in cell:
-        if isinstance(span, Verdict):
+        if isinstance(span, VerdictMark):
             return str(VERDICTS.index(span.word))
         if isinstance(span, Number):
             return str(float(fraction(span.decimal or span.exact)))

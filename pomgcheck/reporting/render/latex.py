@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.drawings.figures import Svg
 from pomgcheck.reporting.render.latex_blocks import ROOM, Writer
 from pomgcheck.reporting.render.latex_characters import typed, written
-from pomgcheck.reporting.render.paper import for_paper
+from pomgcheck.reporting.render.paper import ANYHOW, Typeset, for_paper
 from pomgcheck.version import __version__
 
 PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "longtable")
@@ -39,19 +39,16 @@ def plain_name(stem: str) -> str:
     return re.sub(r"[^A-Za-z0-9.+-]+", "-", stem).strip("-") or "report"
 
 
-def parted(document: Document) -> tuple[str, list[Block], list[Block]]:
-    """Return the title, the blocks of the body, and those of the section that says how to check it."""
-    title, body, checking = document.title, list[Block](), list[Block]()
+def parted(document: Document) -> tuple[list[Block], list[Block]]:
+    """Return the blocks of the body without its title, and those of the section that says how to check it."""
+    body, checking = list[Block](), list[Block]()
     target = body
     for part in document.blocks:
-        if isinstance(part, Heading) and part.level == 1:
-            continue
         if isinstance(part, Heading) and part.level == 2:
             target = checking if part.anchor == "checking" else body
-            if target is checking:
-                continue
-        target.append(part)
-    return title, body, checking
+        if not (isinstance(part, Heading) and (part.level == 1 or part.level == 2 and target is checking)):
+            target.append(part)
+    return body, checking
 
 
 def footnote(writer: Writer, parts: Iterable[Block]) -> str:
@@ -64,11 +61,8 @@ def footnote(writer: Writer, parts: Iterable[Block]) -> str:
             case Listing(lines):
                 out.append("; ".join(map(typed, lines)) + ".")
             case Table(rows=rows):
-                out.append(
-                    "SHA-256 of the "
-                    + ", of the ".join(f"{writer.inline(kind)} {writer.inline(sha)}" for kind, sha in rows)
-                    + "."
-                )
+                digests = (f"{writer.inline(kind)} {writer.inline(sha)}" for kind, sha in rows)
+                out.append(f"SHA-256 of the {', of the '.join(digests)}.")
     cited = "Made with pomgcheck~\\cite{pomgcheck} for the theorem of~\\cite{arora2026policyregret}."
     return "\\footnote{" + " ".join([*out, cited]) + "}"
 
@@ -77,6 +71,7 @@ ONE_COLUMN = (
     "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
     "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother"
 )
+PAGES = "% In a paper of two columns it stands on pages of its own with one, for its long tables."
 # What is left of the page is asked before a heading, since a long table ends a page without its heading.
 ROOM_COMMAND = (
     f"\\def{ROOM}{{\\par\\penalty-100\\ifdim\\pagegoal=\\maxdimen\\else"
@@ -90,17 +85,12 @@ ENVIRONMENTS = """\\ifcsname proposition\\endcsname\\else\\ifcsname c@theorem\\e
 \\def\\pomgcheckshared{pomgcheckclaim}\\fi\\fi"""
 
 
-def body(document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False) -> str:
-    r"""Return what a paper inputs: there is no preamble, and the environments it needs are defined where the paper has
-    none of that name.
-
-    ``level`` is that of its sections, 1 for ``\section`` to 3 for ``\subsubsection``; ``without`` are parts that are
-    left out, by the anchors of their headings; with ``floats`` its tables float, and it stays in the columns of the
-    paper.
-    """
-    document = for_paper(document, without)
-    writer = Writer(slug(document.title), stem, level, floats)
-    _, parts, checking = parted(document)
+def body(document: Document, stem: str, asked: Typeset = ANYHOW) -> str:
+    """Return what a paper inputs: there is no preamble, and the environments it needs are defined where the paper has
+    none of that name; where its tables float, it stays in the columns of the paper."""
+    document, floats = for_paper(document, asked.without), asked.floats
+    writer = Writer(slug(document.title), stem, asked.level, floats)
+    parts, checking = parted(document)
     first = next((k for k, part in enumerate(parts) if isinstance(part, Paragraph)), 0)
     note = footnote(writer, checking) if checking else ""
     opening = writer.blocks(parts[: first + 1])
@@ -111,11 +101,7 @@ def body(document: Document, stem: str, level: int = 1, without: Sequence[str] =
             f"% To be input in a paper that loads {', '.join(PACKAGES)},",
             f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
             *(f"% {line}" for line in CREFNAMES),
-            *(
-                ()
-                if floats
-                else ("% In a paper of two columns it stands on pages of its own with one, for its long tables.",)
-            ),
+            *(() if floats else (PAGES,)),
             "\\providecommand{\\hyperref}[2][]{#2}",
             ENVIRONMENTS,
             *(
@@ -191,19 +177,15 @@ def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
             yield f"{stem}.{part.stem}.pdf", part.svg.pdf()
 
 
-def texts(
-    document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
-) -> dict[str, str]:
-    """Return the document of its own, its body and its references, by file name; the arguments are as for ``body``."""
+def texts(document: Document, stem: str, asked: Typeset = ANYHOW) -> dict[str, str]:
+    """Return the document of its own, its body and its references, by file name."""
     return {
         f"{stem}.tex": whole(document, stem),
-        f"{stem}.body.tex": body(document, stem, level, without, floats),
+        f"{stem}.body.tex": body(document, stem, asked),
         f"{stem}.bib": references(),
     }
 
 
-def files(
-    document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
-) -> Mapping[str, str | bytes]:
-    """Return every file of the report by name, drawings last; the arguments are as for ``body``."""
-    return {**texts(document, stem, level, without, floats), **dict(drawings(for_paper(document, without), stem))}
+def files(document: Document, stem: str, asked: Typeset = ANYHOW) -> Mapping[str, str | bytes]:
+    """Return every file of the report by name, drawings last."""
+    return {**texts(document, stem, asked), **dict(drawings(for_paper(document, asked.without), stem))}

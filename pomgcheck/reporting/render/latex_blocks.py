@@ -5,28 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pomgcheck.reporting.blocks import (
-    Block,
-    Code,
-    Figure,
-    Heading,
-    Inline,
-    Items,
-    Label,
-    Link,
-    Listing,
-    Math,
-    Number,
-    Page,
-    Paragraph,
-    Strong,
-    Table,
-    Text,
-    Tree,
-    Verdict,
-)
+from pomgcheck.reporting.blocks import Block, Figure, Heading, Items, Listing, Paragraph, Table, Tree
 from pomgcheck.reporting.render.latex_characters import formula, label, typed, written
-from pomgcheck.reporting.render.latex_tables import MINUS, SPLIT, column, divided, fitted, lines, measured
+from pomgcheck.reporting.render.latex_tables import MINUS, column, divided, fitted, lines, measured
+from pomgcheck.reporting.render.markup import SPLIT
+from pomgcheck.reporting.spans import Code, Inline, Label, Link, Math, Number, Page, Strong, Text, VerdictMark
 
 # verdict -> the environment its claim is stated in
 ENVIRONMENTS = {
@@ -68,7 +51,7 @@ class Writer:
                 return written(MINUS.sub("−", text))
             case Strong(text):
                 return f"\\textbf{{{written(text)}}}"
-            case Verdict(word):
+            case VerdictMark(word):
                 return f"\\textbf{{{word}}}"
             case Code(text) | Page(text):
                 return typed(text)
@@ -97,7 +80,7 @@ class Writer:
                 opened = ""
             following = ahead[k + 1] if k + 1 < len(ahead) else None
             if isinstance(part, Heading) and isinstance(following, Paragraph) and following.role == "claim":
-                word = next(span.word for span in following.text if isinstance(span, Verdict))
+                word = next(span.word for span in following.text if isinstance(span, VerdictMark))
                 opened, shown = ENVIRONMENTS[word], word in SETTLED
                 out.append(f"\\begin{{{opened}}}[{{{self.inline(part.text)}}}]{self.label(part)}")
             elif isinstance(part, Paragraph) and role == "proof":
@@ -129,11 +112,10 @@ class Writer:
                 return f"\\begin{{{kind}}}\n{lines}\n\\end{{{kind}}}"
             case Table():
                 return self.table(part)
-            case Tree(lines):  # its columns stand by their blanks, which TeX would join
-                typed_lines = [typed(line.replace(" ", "\xa0")) for line in lines]
-                return "\\begin{quote}\\raggedright\n" + "\\\\\n".join(typed_lines) + "\n\\end{quote}"
-            case Listing(lines):
-                return "\\begin{quote}\\raggedright\n" + "\\\\\n".join(map(typed, lines)) + "\n\\end{quote}"
+            case Listing(shown):
+                if isinstance(part, Tree):  # its columns stand by their blanks, which TeX would join
+                    shown = tuple(line.replace(" ", "\xa0") for line in shown)
+                return "\\begin{quote}\\raggedright\n" + "\\\\\n".join(map(typed, shown)) + "\n\\end{quote}"
             case Figure(svg, caption, _, name):
                 return (
                     "\\par\\medskip\\begin{minipage}{\\linewidth}\\centering\n"
@@ -156,12 +138,12 @@ class Writer:
         )
         caption = f"\\textit{{{written(table.caption)}}}" if table.caption else ""
         body = "\n".join(rows)
+        tabular = f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
         if self.floats:
             captioned = f"\\caption{{{written(table.caption)}.}}\\medskip\n" if table.caption else ""
             return (
-                f"\\begin{{table*}}[tbp]\\raggedright\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n{captioned}"
-                f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
-                "\\end{table*}"
+                f"\\begin{{table*}}[tbp]\\raggedright\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
+                f"{captioned}{tabular}\\end{{table*}}"
             )
         if length > LONG:
             above = f"{ROOM}%\n\\noindent {caption}\\par\\nobreak\n" if caption else ""
@@ -173,8 +155,7 @@ class Writer:
         above = f"{caption}\\\\[3pt]\n" if caption else ""
         return (
             f"\\par\\medskip\\noindent\\begin{{minipage}}{{\\linewidth}}\\raggedright\n{above}\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
-            f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
-            "\\end{minipage}\\par\\medskip"
+            f"{tabular}\\end{{minipage}}\\par\\medskip"
         )
 
     def stacked(self, table: Table) -> str:

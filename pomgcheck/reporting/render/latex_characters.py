@@ -5,169 +5,48 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from pomgcheck.reporting.blocks import Math
+from pomgcheck.reporting.spans import Math
 
 BREAKABLE = 16  # characters of a label or a name that may break inside
 
 # ------------------------------------------------------------------------------------- characters
 
-GREEK = {
-    "α": "alpha",
-    "β": "beta",
-    "γ": "gamma",
-    "δ": "delta",
-    "ε": "varepsilon",
-    "ζ": "zeta",
-    "η": "eta",
-    "θ": "theta",
-    "ι": "iota",
-    "κ": "kappa",
-    "λ": "lambda",
-    "μ": "mu",
-    "ν": "nu",
-    "ξ": "xi",
-    "π": "pi",
-    "ρ": "rho",
-    "σ": "sigma",
-    "τ": "tau",
-    "υ": "upsilon",
-    "φ": "varphi",
-    "χ": "chi",
-    "ψ": "psi",
-    "ω": "omega",
-    "Γ": "Gamma",
-    "Δ": "Delta",
-    "Θ": "Theta",
-    "Λ": "Lambda",
-    "Ξ": "Xi",
-    "Π": "Pi",
-    "Σ": "sum",
-    "Υ": "Upsilon",
-    "Φ": "Phi",
-    "Ψ": "Psi",
-    "Ω": "Omega",
-}
-SYMBOLS = {
-    "≤": "le",
-    "≥": "ge",
-    "≠": "ne",
-    "≈": "approx",
-    "·": "cdot",
-    "×": "times",
-    "±": "pm",
-    "∞": "infty",
-    "∈": "in",
-    "∅": "emptyset",
-    "ℓ": "ell",
-    "√": "surd",
-    "⌈": "lceil",
-    "⌉": "rceil",
-    "⌊": "lfloor",
-    "⌋": "rfloor",
-    "♯": "sharp",
-    "∑": "sum",
-    "→": "to",
-    "✓": "checkmark",
-    "∘": "circ",
-    "∪": "cup",
-    "∩": "cap",
-    "⊂": "subset",
-    "∀": "forall",
-    "∃": "exists",
-    "∂": "partial",
-    "∇": "nabla",
-    "⟨": "langle",
-    "⟩": "rangle",
-    "○": "circ",
-    "▲": "blacktriangle",
-    "▼": "blacktriangledown",
-}
-MATHS = {c: f"\\{name} " for c, name in (GREEK | SYMBOLS).items()} | {
-    "−": "-",
-    "‖": "\\|",
-    "′": "^{\\prime}",
-    "″": "^{\\prime\\prime}",
-    "…": "\\dots ",
-    "*": "^{*}",
-    "%": "\\%",
-    "#": "\\#",
-    "&": "\\&",
-    "$": "\\$",
-    "{": "\\{",
-    "}": "\\}",
-    "~": "\\sim ",
-    "\\": "\\backslash ",
-    "½": "\\tfrac12 ",
-    "²": "^{2}",
-    "³": "^{3}",
-    "\xa0": "\\ ",
-    "_": "\\_",
-    "^": "\\hat{\\ }",
-    "`": "{}^{\\backprime}",
-    '"': "^{\\prime\\prime}",
-    "'": "^{\\prime}",
-}
-MATHS |= {c: f"_{{{k}}}" for k, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}
+
+def named(characters: str, names: str, command: str) -> dict[str, str]:
+    """Return each character with the command of its name, written as ``command`` says."""
+    return {c: command.format(name) for c, name in zip(characters, names.split(), strict=True)}
+
+
+GREEK = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi "
+    "omega Gamma Delta Theta Lambda Xi Pi sum Upsilon Phi Psi Omega"
+)
+SYMBOLS = (
+    "le ge ne approx cdot times pm infty in emptyset ell surd lceil rceil lfloor rfloor sharp sum to checkmark circ cup "
+    "cap subset forall exists partial nabla langle rangle circ blacktriangle blacktriangledown"
+)
+MATHS = (
+    named("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", GREEK, "\\{} ")
+    | named("≤≥≠≈·×±∞∈∅ℓ√⌈⌉⌊⌋♯∑→✓∘∪∩⊂∀∃∂∇⟨⟩○▲▼", SYMBOLS, "\\{} ")
+    | named("…~\\", "dots sim backslash", "\\{} ")
+    | named("_{}$&#%", "_ { } $ & # %", "\\{}")
+    | named("₀₁₂₃₄₅₆₇₈₉", "0 1 2 3 4 5 6 7 8 9", "_{{{}}}")
+    | named("′'\"*²³", "\\prime \\prime \\prime\\prime * 2 3", "^{{{}}}")
+    | {"−": "-", "‖": "\\|", "½": "\\tfrac12 ", "″": "^{\\prime\\prime}", "\xa0": "\\ "}
+    | {"^": "\\hat{\\ }", "`": "{}^{\\backprime}"}
+)
 RAISED = ("^", "_")  # what must not follow another of its kind
-TEXTS = {
-    "\\": "\\textbackslash{}",
-    "{": "\\{",
-    "}": "\\}",
-    "$": "\\$",
-    "&": "\\&",
-    "#": "\\#",
-    "%": "\\%",
-    "_": "\\_",
-    "^": "\\textasciicircum{}",
-    "~": "\\textasciitilde{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    "|": "\\textbar{}",
-    '"': "\\textquotedbl{}",
-    "`": "\\textasciigrave{}",
-    "'": "'",
-    "-": "-",
-    "–": "--",
-    "—": "---",
-    "‘": "`",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "…": "\\dots{}",
-    "\xa0": "~",
-    "§": "\\S{}",
-    "ß": "\\ss{}",
-    "æ": "\\ae{}",
-    "Æ": "\\AE{}",
-    "œ": "\\oe{}",
-    "Œ": "\\OE{}",
-    "ø": "\\o{}",
-    "Ø": "\\O{}",
-    "ł": "\\l{}",
-    "Ł": "\\L{}",
-    "ı": "\\i{}",
-    "€": "EUR",
-    "°": "\\ensuremath{^{\\circ}}",
-    "☐": "\\ensuremath{\\square}",
-    "✗": "\\ensuremath{\\times}",
-    "[": "{[}",
-    "]": "{]}",
-}
-ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0327": "c",
-    "\u0328": "k",
-}
+TEXTS = (
+    named('\\^~<>|"`', "backslash asciicircum asciitilde less greater bar quotedbl asciigrave", "\\text{}{{}}")
+    | named("_{}$&#%", "_ { } $ & # %", "\\{}")
+    | named("…§ßæÆœŒøØłŁı", "dots S ss ae AE oe OE o O l L i", "\\{}{{}}")
+    | named("°☐✗", "^{\\circ} \\square \\times", "\\ensuremath{{{}}}")
+    | named("'-–—‘’“”[]€", "' - -- --- ` ' `` '' {[} {]} EUR", "{}")
+    | {"\xa0": "~"}
+)
+ACCENTS = named(
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327\u0328", "` ' ^ ~ = u . \" r H v c k", "{}"
+)
 
 
 def code_point(c: str) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import floor
 
-from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Page, Strong, Table, Text
+from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.render import text as terminal
 from pomgcheck.reporting.render.latex_characters import BREAKABLE
+from pomgcheck.reporting.render.markup import SPLIT
+from pomgcheck.reporting.spans import Code, Inline, Label, Link, Math, Number, Page, Strong, Text
 
 # size -> digits that a line of a table holds, and digits between two columns
 ROOMS = (("small", 91, 1.6), ("footnotesize", 98, 1.75), ("scriptsize", 106, 1.9))
@@ -31,7 +33,6 @@ WIDTH = {c: width for characters, width in WIDTHS.items() for c in characters}
 CAPITAL, LETTER = 1.5, 1.11  # of the others
 TYPED, BOLD = 1.06, 1.16  # a typed character; bold letters, in times of those that are not
 MINUS = re.compile(r"(?<![\w.,)])-(?=\d)|(?<=\de)-(?=\d)")  # of a number, or of its exponent: no line breaks there
-SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
 def measured(inline: Inline) -> list[float]:

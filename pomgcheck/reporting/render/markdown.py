@@ -5,28 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pomgcheck.reporting.blocks import (
-    Block,
-    Code,
-    Document,
-    Figure,
-    Heading,
-    Inline,
-    Items,
-    Label,
-    Link,
-    Listing,
-    Math,
-    Number,
-    Page,
-    Paragraph,
-    Strong,
-    Table,
-    Text,
-    Verdict,
-)
+from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Items, Listing, Paragraph, Table
 from pomgcheck.reporting.render.markup import formula
 from pomgcheck.reporting.render.text import MARKS
+from pomgcheck.reporting.spans import Code, Inline, Label, Link, Math, Number, Page, Strong, Text, VerdictMark
 
 
 def escaped(text: str) -> str:
@@ -51,7 +33,7 @@ def markdown(inline: Inline) -> str:
                 out.append(formula(span).replace("|", r"\|"))
             case Number():
                 out.append(escaped(span.plain()))
-            case Verdict(word):
+            case VerdictMark(word):
                 out.append(f"{MARKS[word]} **{word}**")
             case Strong(text):
                 out.append(f"**{escaped(text)}**")

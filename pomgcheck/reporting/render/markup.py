@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from html import escape
 
-from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Page, Strong, Text, Verdict
 from pomgcheck.reporting.render.mathml import mathml, regrouped
 from pomgcheck.reporting.render.text import MARKS, SHORT
+from pomgcheck.reporting.spans import Code, Inline, Label, Link, Math, Number, Page, Strong, Text, VerdictMark
 
 # blanks where no line ends: before a unit, in a product of two letters, and round a sign after a letter or in 1 − 2δ
 TIED = re.compile(
@@ -33,7 +33,7 @@ def html(inline: Inline) -> str:
                 beside = f' <span class="decimal">{relation} {decimal}</span>' if relation else ""
                 shown = escape(exact).replace("/", "/<wbr>") if len(exact) > SPLIT else escape(exact)
                 out.append(f'<span class="number">{shown}{beside}</span>')
-            case Verdict(word):
+            case VerdictMark(word):
                 kind = word.replace(" ", "-")
                 out.append(f'<span class="verdict {kind}"><span aria-hidden="true">{MARKS[word]}</span> {word}</span>')
             case Strong(text):

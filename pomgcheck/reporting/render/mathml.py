@@ -1,4 +1,4 @@
-"""Writes formulas as Presentation MathML, from the one notation that every renderer reads (``blocks.Math``).
+"""Writes formulas as Presentation MathML, from the one notation that every renderer reads (``spans.Math``).
 
 Browsers break no line inside a ``<math>`` element, so a formula too long for a narrow page becomes several, cut at
 blanks outside brackets.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from pomgcheck.reporting.blocks import Inline, Math, Span, Text
+from pomgcheck.reporting.spans import Inline, Math, Span, Text
 
 LONGEST = 24  # characters of a formula that is never cut
 CAPITALS = "ΓΔΘΛΞΠΣΦΨΩ"  # upright, as the field prints them

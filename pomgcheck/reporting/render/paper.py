@@ -5,28 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting.blocks import (
-    Block,
-    Code,
-    Document,
-    Figure,
-    Heading,
-    Inline,
-    Items,
-    Link,
-    Listing,
-    Paragraph,
-    Span,
-    Table,
-    Text,
-    Tree,
-)
+from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Items, Listing, Paragraph, Table, Tree
+from pomgcheck.reporting.spans import Code, Inline, Link, Span, Text
 
 COMMANDS = ("pomgcheck ", "python ")  # how a command begins
 MACHINE = ("Seconds",)  # columns that say something of a machine
 KEPT = "checking"  # the section that is set as a footnote, and has the commands
+
+
+class Typeset(NamedTuple):
+    r"""This is what is asked of a report in LaTeX: the level of its sections, 1 for ``\section`` to 3 for
+    ``\subsubsection``; the parts that are left out, by the anchors of their headings; and whether tables float."""
+
+    level: int = 1
+    without: tuple[str, ...] = ()
+    floats: bool = False
+
+
+ANYHOW = Typeset()  # nothing is asked
 
 
 def for_paper(document: Document, without: Sequence[str] = ()) -> Document:

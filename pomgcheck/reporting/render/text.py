@@ -6,27 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Figure,
-    Heading,
-    Inline,
-    Items,
-    Label,
-    Link,
-    Listing,
-    Math,
-    Number,
-    Page,
-    Paragraph,
-    Strong,
-    Table,
-    Text,
-    Tree,
-    Verdict,
-)
+from pomgcheck.reporting.blocks import Block, Figure, Heading, Items, Listing, Paragraph, Table, Tree
+from pomgcheck.reporting.spans import NOTHING, Code, Inline, Label, Link, Math, Number, Page, Strong, Text, VerdictMark
 
 SHORT = 20  # characters of a label that is not broken over two lines
 Paint = Callable[[str, str], str]
@@ -56,7 +37,7 @@ def runs(inline: Inline) -> list[tuple[str, str]]:
                 out.append(("math", span.plain().replace(" ", "\xa0")))
             case Number(exact, relation, decimal):
                 out.append(("number", exact.replace(" ", "\xa0") + (f" {relation}\xa0{decimal}" if relation else "")))
-            case Verdict(word):
+            case VerdictMark(word):
                 out.append((word, f"{MARKS[word]}\xa0{word}".replace(" ", "\xa0")))
             case Text(text):
                 out.append(("", text))

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, RecordedClaim
 from pomgcheck.errors import counted
-from pomgcheck.reporting import kernels as written
-from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, listed, say
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
+from pomgcheck.reporting.kernels import formula
 from pomgcheck.reporting.numbers import decimal, fraction, number, shortened
+from pomgcheck.reporting.spans import Inline, Label, Math, listed, say
 
 Box = dict[str, tuple[Fraction, Fraction]]
 Terms = dict[tuple[str, ...], Fraction]  # monomial -> coefficient
@@ -31,7 +32,7 @@ MOST_LEAVES = 2_000  # whose coefficients are computed again here
 LONGEST = 160  # characters of a goal written out
 
 
-class Leaf(NamedTuple):
+class BoxLeaf(NamedTuple):
     """A leaf of a tree has its kind, its box, and how deep it is."""
 
     kind: str
@@ -49,13 +50,13 @@ def axes(model: Mapping[str, Any]) -> Box:
     }
 
 
-def leaves(tree: list[Any], box: Box, depth: int = 0) -> Iterator[Leaf]:
+def leaves(tree: list[Any], box: Box, depth: int = 0) -> Iterator[BoxLeaf]:
     """Return the leaves of a tree on a box, in order."""
     ahead = [(tree, box, depth)]
     while ahead:
         node, here, deep = ahead.pop()
         if node[0] != "split":
-            yield Leaf(node[0], here, deep)
+            yield BoxLeaf(node[0], here, deep)
             continue
         _, axis, cut, below, above = node
         low, high = here[axis]
@@ -102,19 +103,14 @@ def summary(cert: Certificate, claim: RecordedClaim) -> list[Block]:
         return []
     every = [leaf for part in found.values() for leaf in part]
     kinds = Counter(leaf.kind for leaf in every)
-    rows = tuple(
-        (say("{k}", k=words), say("{n}", n=f"{kinds[kind]:,}")) for kind, words in KINDS.items() if kinds[kind]
-    )
+    rows = ((words, f"{kinds[kind]:,}") for kind, words in KINDS.items() if kinds[kind])
     goal = max(found, key=lambda text: (len(found[text]), text))
-    caption = (
-        f"{counted(len(found), 'goal')} with a tree, {counted(len(every), 'leaf', 'leaves')}, at most "
-        + counted(max(leaf.depth for leaf in every), "cut")
-        + " deep"
-    )
-    return [Table(caption, ("Leaves settled by", "Number"), rows), *tightest(goal, found[goal])]
+    cuts = counted(max(leaf.depth for leaf in every), "cut")
+    caption = f"{counted(len(found), 'goal')} with a tree, {counted(len(every), 'leaf', 'leaves')}, at most {cuts} deep"
+    return [Table.of(caption, ("Leaves settled by", "Number"), rows), *tightest(goal, found[goal])]
 
 
-def tightest(goal: str, found: list[Leaf]) -> list[Block]:
+def tightest(goal: str, found: list[BoxLeaf]) -> list[Block]:
     """Return the leaf of least Bernstein coefficient, beside the largest one, of the goal that took most cuts."""
     terms = polynomial(goal.partition(" where ")[0])
     told = [leaf for leaf in found if leaf.kind == "box"]
@@ -124,16 +120,14 @@ def tightest(goal: str, found: list[Leaf]) -> list[Block]:
     worst = min(range(len(told)), key=lambda k: min(values[k]) / (max(values[k]) or 1))
     named = {name for key in terms for name in key}
     return [
-        Paragraph(
-            say(
-                "The goal that took most cuts has {n}. The tightest leaf is {box}: its Bernstein coefficients run from {low} "
-                "to {high}. The goal is {goal}.",
-                n=counted(len(found), "leaf", "leaves"),
-                goal=inequality(terms, ">= 0" not in goal.partition(" where ")[0]),
-                box=sides(told[worst].box, named),
-                low=number(str(min(values[worst])), "down"),
-                high=decimal(max(values[worst]), "up"),
-            )
+        Paragraph.of(
+            "The goal that took most cuts has {n}. The tightest leaf is {box}: its Bernstein coefficients run from {low} "
+            "to {high}. The goal is {goal}.",
+            n=counted(len(found), "leaf", "leaves"),
+            goal=inequality(terms, ">= 0" not in goal.partition(" where ")[0]),
+            box=sides(told[worst].box, named),
+            low=number(str(min(values[worst])), "down"),
+            high=decimal(max(values[worst]), "up"),
         )
     ]
 
@@ -141,11 +135,10 @@ def tightest(goal: str, found: list[Leaf]) -> list[Block]:
 def inequality(terms: Terms, strict: bool) -> Inline:
     """Return a goal's polynomial as a formula; a long one is cut short."""
     named: Terms = {tuple(sorted(name.partition(".")[2] for name in key)): value for key, value in terms.items()}
-    shown = str(written.Terms(named))
+    shown = formula(named)
     if len(shown) > LONGEST:
-        return say(
-            "{p} (of {n})", p=Math(shown[: shown.rindex(" ", 0, LONGEST // 2)] + " …"), n=counted(len(terms), "term")
-        )
+        begun = Math(shown[: shown.rindex(" ", 0, LONGEST // 2)] + " …")
+        return say("{p} (of {n})", p=begun, n=counted(len(terms), "term"))
     return (Math(shown + (" > 0" if strict else " ≥ 0")),)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, RecordedClaim
@@ -20,13 +21,14 @@ from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
-from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
+from pomgcheck.kernel.polynomials import Polynomial, polynomial
 from pomgcheck.kernel.problems import PLACE, RatioTerms, problems, spelled
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.simplex import Proof, Rules
-from pomgcheck.reporting import kernels as written
-from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
+from pomgcheck.reporting import kernels
+from pomgcheck.reporting.blocks import Block, Paragraph, Table
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
+from pomgcheck.reporting.spans import NOTHING, Field, Inline, Label, Math, joined, listed, say
 from pomgcheck.reporting.words import exact
 
 Node = list[Any]
@@ -36,13 +38,7 @@ MOST_STATES = 12  # pure states in the table of a case
 LONGEST = 40  # characters of a polynomial
 
 
-class Part(NamedTuple):
-    """This is one box of a chart."""
-
-    box: Box
-
-
-class Cell(NamedTuple):
+class EnclosedBox(NamedTuple):
     """This is one box of a chart with the policy or the number of the case, what settles it, and both sides there where
     they are two numbers.
 
@@ -51,7 +47,7 @@ class Cell(NamedTuple):
 
     where: Inline
     how: Inline
-    leaf: Leaf | Part
+    box: Box
     sides: tuple[Fraction, Fraction] | None
     slack: Fraction
     told: Callable[[], list[Block]] | None = None
@@ -131,11 +127,8 @@ def summary(cert: Certificate, claim: RecordedClaim) -> list[Block]:
         ("Cuts of a box in a row, at most", deepest),
         *((words, count[kind]) for kind, words in SETTLED.items() if count[kind]),
     ]
-    table = Table(
-        "What covers the pairs of models",
-        ("Part", "Number"),
-        tuple((say("{w}", w=words), say("{n}", n=f"{n:,}")) for words, n in rows),
-    )
+    counts = ((words, f"{n:,}") for words, n in rows)
+    table = Table.of("What covers the pairs of models", ("Part", "Number"), counts)
     return [table, *(enclosed(cert, claim) if len(found) <= MOST_CELLS else finest(claim))]
 
 
@@ -156,15 +149,8 @@ def finest(claim: RecordedClaim) -> list[Block]:
         say("{x} {s} {at}", x=Math(symbol(axis)), s=sign, at=Label(shortened(at)))
         for (axis, sign), at in sorted(bounds.items())
     )
-    return [
-        Paragraph(
-            say(
-                "The finest box, {n} deep, has {sides}. All of them are in the certificate.",
-                n=counted(best[0], "cut"),
-                sides=sides,
-            )
-        )
-    ]
+    cuts = counted(best[0], "cut")
+    return [Paragraph.of("The finest box, {n} deep, has {s}. All of them are in the certificate.", n=cuts, s=sides)]
 
 
 # ------------------------------------------------------------------------------------ enclosures
@@ -180,46 +166,30 @@ def enclosed(cert: Certificate, claim: RecordedClaim) -> list[Block]:
     return [table(shown, len(cells)), *legend(cells), *(tightest.told() if tightest.told else [])]
 
 
-def table(cells: Sequence[Cell], of: int) -> Table:
+def table(cells: Sequence[EnclosedBox], of: int) -> Table:
     """Return one row per box."""
-    two = cells[0].sides is not None
     columns = (
-        ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥")
-        if two
-        else ("Case", "Pairs of models", "Settled by", "Above α by ≥")
+        ("Case", "Pairs of models", "Settled by", "Above α by ≥")
+        if cells[0].sides is None
+        else ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥")
     )
-    rows = tuple(
-        (
-            cell.where,
-            box(cell.leaf),
-            *((lower(cell.sides[0]), upper(cell.sides[1])) if cell.sides else (cell.how,)),
-            lower(cell.slack),
-        )
-        for cell in cells
+
+    def settled(cell: EnclosedBox) -> tuple[Field, ...]:
+        return (decimal(cell.sides[0], "down"), decimal(cell.sides[1], "up")) if cell.sides else (cell.how,)
+
+    rows = ((cell.where, box(cell.box), *settled(cell), decimal(cell.slack, "down")) for cell in cells)
+    every = len(cells) == of
+    which = "The boxes, and what the inequality leaves on each"
+    return Table.of(
+        which if every else f"The tightest of {of} boxes, and what the inequality leaves on it", columns, rows
     )
-    what = (
-        "The boxes, and what the inequality leaves on each"
-        if len(cells) == of
-        else (f"The tightest of {of} boxes, and what the inequality leaves on it")
-    )
-    return Table(what, columns, rows)
 
 
-def lower(x: Fraction) -> Inline:
-    """Return a lower bound, rounded down."""
-    return say("{x}", x=decimal(x, "down"))
-
-
-def upper(x: Fraction) -> Inline:
-    """Return an upper bound, rounded up."""
-    return say("{x}", x=decimal(x, "up"))
-
-
-def box(leaf: Leaf | Part) -> Inline:
+def box(found: Box) -> Inline:
     """Return words such as ``x in [0, 1/4] and x′ in [1/4, 1/2]``."""
     return listed(
         say("{x} in {r}", x=Math(symbol(name)), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
-        for name, (low, high) in sorted(leaf.box.items(), key=lambda side: side[0].partition(".")[2])
+        for name, (low, high) in sorted(found.items(), key=lambda side: side[0].partition(".")[2])
     )
 
 
@@ -232,9 +202,9 @@ def symbol(name: str) -> str:
     return "/".join(f"Δ{part}" for part in over) if len(over) > 1 else over[0].replace("'", "′")
 
 
-def legend(cells: Sequence[Cell]) -> list[Block]:
+def legend(cells: Sequence[EnclosedBox]) -> list[Block]:
     """Return what the coordinates and the two sides are."""
-    names = {name for cell in cells for name in cell.leaf.box}
+    names = {name for cell in cells for name in cell.box}
     told = [say("Parameters with a mark are the second model's.")] if any("'" in x for x in names) else []
     if any("/" in x for x in names):
         told.append(say("A quotient says how one parameter changes with another."))
@@ -261,7 +231,7 @@ def facts_of(cert: Certificate) -> Facts:
     return Facts(game, read_options(cert.options.document, game))
 
 
-def conversion(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
+def conversion(cert: Certificate, claim: RecordedClaim) -> Iterator[EnclosedBox]:
     """Yield both sides of Assumption 3.1(e) on every box."""
     continuum, evidence, world = facts_of(cert).continuum, claim.proof, claim.id == "kl-world"
     c = fraction(claim.values.written["c_KL_world_lower" if world else "c_KL_joint_lower"])
@@ -274,7 +244,7 @@ def conversion(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
                 bounds, right = list(play.lefts(leaf)), play.right(leaf).times(c)
                 slack = max((left - right).low for left in bounds)
                 sides = size(max(left.low for left in bounds)), size(right.high)
-                yield Cell((Label(name),), NOTHING, leaf, sides, size(slack))
+                yield EnclosedBox((Label(name),), NOTHING, leaf.box, sides, size(slack))
 
 
 def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
@@ -284,7 +254,7 @@ def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
     return found
 
 
-def weak_revealing(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
+def weak_revealing(cert: Certificate, claim: RecordedClaim) -> Iterator[EnclosedBox]:
     """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
     facts, evidence = facts_of(cert), claim.proof
     alpha = claim.values.fraction("alpha_lower")
@@ -299,11 +269,8 @@ def weak_revealing(cert: Certificate, claim: RecordedClaim) -> Iterator[Cell]:
         for box, node in parts(below, problem.chart.box):
             if not proof.outside(box):
                 shown = most_shown(proof, node, box, vertices)
-                told = (
-                    (lambda proof=proof, y=node[1], at=vertices: columns(proof, y, at)) if node[0] == "test" else None
-                )
-                part = Part(box)
-                yield Cell(say("{k}", k=str(k)), settler(node, len(rules.tests)), part, None, shown, told)
+                told = partial(columns, proof, node[1], vertices) if node[0] == "test" else None
+                yield EnclosedBox(say("{k}", k=str(k)), settler(node, len(rules.tests)), box, None, shown, told)
 
 
 def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
@@ -352,11 +319,11 @@ def columns(proof: Proof, k: int, vertices: list[RatioTerms]) -> list[Block]:
         signal = sum((x * values[proof.index(window)] for window, x in dM.items()), Polynomial()) / (unit * masses)
         known = all(not isinstance(x, Polynomial) or set(x) <= {()} for x in dW.values())
         norm = sum((abs(polynomial(x).get((), 0)) for x in dW.values()), Fraction(0)) / masses if known else None
-        name = say("{s}", s=Label(states[j]) if states else f"state {j + 1}")
+        name = Label(states[j]) if states else f"state {j + 1}"
         chance = polynomial(Z) * Fraction(1, proof.problem.unit)
         rows.append((name, value(chance), value(polynomial(signal)), value(norm)))
     caption = "The tightest box, hidden state by hidden state: u and u′ as below, t the distance of the models"
-    return [Table(caption, ("Hidden state", "Z", "(u′ − u)/t", "‖W′ − W‖₁/t"), tuple(rows))]
+    return [Table.of(caption, ("Hidden state", "Z", "(u′ − u)/t", "‖W′ − W‖₁/t"), rows)]
 
 
 def value(p: Polynomial | Fraction | None) -> Inline:
@@ -364,17 +331,13 @@ def value(p: Polynomial | Fraction | None) -> Inline:
     if p is None:
         return say("varies")
     p = polynomial(p)
-    if not any(isinstance(name, Inverse) for key in p for name in key):
-        if set(p) <= {()}:
-            return exact(Fraction(p.get((), 0)))
-        terms = {tuple(sorted(map(symbol, key))): Fraction(x) for key, x in p.items()}
-        shown = str(written.Terms(terms))
-        if len(shown) <= LONGEST:
-            return (Math(shown),)
-    return say("varies")
+    if not p.axes:
+        return exact(Fraction(p.get((), 0)))
+    shown = kernels.formula({tuple(sorted(map(symbol, key))): Fraction(x) for key, x in p.items()})
+    return say("varies") if kernels.divided(p) or len(shown) > LONGEST else (Math(shown),)
 
 
-QUESTIONS: dict[str, Callable[[Certificate, RecordedClaim], Iterator[Cell]]] = {
+QUESTIONS: dict[str, Callable[[Certificate, RecordedClaim], Iterator[EnclosedBox]]] = {
     "weak-revealing": weak_revealing,
     "kl-joint": conversion,
     "kl-world": conversion,
