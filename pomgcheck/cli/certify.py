@@ -15,7 +15,7 @@ from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.ending import told
-from pomgcheck.cli.options import Cluster, Jobs, given, with_options
+from pomgcheck.cli.options import Cluster, Jobs, given, to_write, with_options
 from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.cli.watching import saves, watched
 from pomgcheck.errors import InputError, PomgcheckError
@@ -26,38 +26,31 @@ if TYPE_CHECKING:
     from pomgcheck.certificate import Certificate
 
 ONLY = "Search this claim only (repeat it, or put commas between them); no certificate is written without -o."
+TIME_LIMIT = "Stop after this long; what is settled is written."
+CLAIM_LIMIT = "Seconds for each claim's search, and again for its check."
+RESUME = "Go on from a certificate of this class under the same options."
+CROSS_CHECK = "Ask sympy and z3 for a second opinion on Theorem 2.5, and record it."
+PROGRESS = "Say on stderr how far the search is, also where stderr is not a terminal."
 
 
 @with_options()
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
-    output: Annotated[
-        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.cert.json")
-    ] = None,
+    output: Annotated[Path | None, to_write("NAME.cert.json")] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
-    time_limit: Annotated[
-        float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
-    ] = None,
-    claim_limit: Annotated[
-        float | None, Option(metavar="SECONDS", help="Seconds for each claim's search, and again for its check.")
-    ] = None,
-    resume: Annotated[
-        Path | None, Option(metavar="CERT", help="Go on from a certificate of this class under the same options.")
-    ] = None,
-    cross_check: Annotated[
-        bool, Option("--cross-check", help="Ask sympy and z3 for a second opinion on Theorem 2.5, and record it.")
-    ] = False,
-    log: Annotated[
-        bool, Option("--progress", help="Say on stderr how far the search is, also where stderr is not a terminal.")
-    ] = False,
+    time_limit: Annotated[float | None, Option(metavar="SECONDS", help=TIME_LIMIT)] = None,
+    claim_limit: Annotated[float | None, Option(metavar="SECONDS", help=CLAIM_LIMIT)] = None,
+    resume: Annotated[Path | None, Option(metavar="CERT", help=RESUME)] = None,
+    cross_check: Annotated[bool, Option("--cross-check", help=CROSS_CHECK)] = False,
+    log: Annotated[bool, Option("--progress", help=PROGRESS)] = False,
     watch: Annotated[bool, Option("--watch", help="Certify again whenever the file is saved, until Ctrl-C.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,
     **typed: Any,
 ) -> int:
     """Search for a proof or a refutation of every claim a model class owes, and write the certificate."""
-    asked = Asked(
+    asked = Certifying(
         model=model,
         output=None if output is None else files.record(output, "a certificate", model),
         only=chosen(only),
@@ -74,7 +67,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Asked:
+class Certifying:
     """This is what was typed: the class, where its certificate goes, what is searched and how."""
 
     model: str
@@ -90,11 +83,12 @@ class Asked:
 
     def once(self) -> int:
         """Certify, write and print; return the exit code."""
+        from pomgcheck.certificate import Certificate
         from pomgcheck.loading import load
 
         subject = load(self.model)
         path = self.output or (None if self.only else files.writable(files.named(subject.name, ".cert.json")))
-        before, stopped = None if self.resume is None else earlier(self.resume), False
+        before, stopped = None if self.resume is None else Certificate.load(self.resume), False
         with progress("reading the model", self.log) as bar, solvers_quiet():
             from pomgcheck.search.certify import Interrupted, certify
 
@@ -141,13 +135,6 @@ class Asked:
             if str(stop):  # in the middle of a search
                 raise
         return last
-
-
-def earlier(path: Path) -> Certificate:
-    """Return the certificate to go on from; the kernel checks again whatever is taken from it."""
-    from pomgcheck.certificate import Certificate
-
-    return Certificate.load(path)
 
 
 def kept(certificate: Certificate, path: Path | None) -> str:

@@ -29,6 +29,7 @@ SAYS = {
 
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
 OTHERS = 60  # columns of the table that all but the constants take on a narrow terminal
+HOW = {"log": "logarithms", "sequence": "sequence", "list": "a list", "bound": "intervals"}  # by rule
 UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", "unknown": "gave up"}
 
 
@@ -48,18 +49,13 @@ def print_claims(claims: Sequence[RecordedClaim]) -> None:
     table.add_column("s", justify="right", no_wrap=True)
     for claim in claims:
         verdict = Text(f"{MARKS[claim.verdict]} {claim.verdict}", style=STYLES[claim.verdict])
-        cells = [number(claim), verdict, constants(claim, room), claim.document["search"]["seconds"]]
+        cells = [f"{claim.number} {claim.id}", verdict, constants(claim, room), claim.document["search"]["seconds"]]
         if room >= 110:
             cells.insert(1, SAYS[claim.id])
         if room >= 70:
             cells.insert(-1, how(claim))
         table.add_row(*cells)
     print_table(table)
-
-
-def number(claim: RecordedClaim) -> str:
-    """Return the claim's number and id, such as ``3.1(c) bounded-increments``."""
-    return f"{claim.number} {claim.id}"
 
 
 def constants(claim: RecordedClaim, room: int) -> str:
@@ -72,12 +68,10 @@ def constants(claim: RecordedClaim, room: int) -> str:
 
     lines = []
     for constant in words.constants(claim.id, claim.values.written):
-        lower = None if constant.used_above else constant.lower
-        relation = "=" if constant.exact else "≥" if lower else "≤"
-        end = constant.exact or lower or constant.upper
+        relation, end = constant.used
         symbol = plain((constant.symbol,))
-        line = f"{symbol} {relation} {end.plain() if end else ''}"
-        if end is not None and end.decimal and len(line) > room - OTHERS:
+        line = f"{symbol} {relation} {end.plain()}"
+        if end.decimal and len(line) > room - OTHERS:
             line = f"{symbol} {end.relation if constant.exact else relation} {end.decimal}"
         lines.append(line)
     return "\n".join(lines)
@@ -95,15 +89,7 @@ def how(claim: RecordedClaim) -> str:
     if proof.rule == "tests":
         kinds = ((len(proof.tests), "test"), (len(proof.factors), "factor"))
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
-    if proof.rule == "log":
-        return "logarithms"
-    if proof.rule == "sequence":
-        return "sequence"
-    if proof.rule == "list":
-        return "a list"
-    if proof.rule == "bound":
-        return "intervals"
-    return "identity" if claim.id == "factorization" else "enumeration"
+    return HOW.get(proof.rule, "identity" if claim.id == "factorization" else "enumeration")
 
 
 def print_walks(certificate: Certificate, claims: Sequence[str]) -> None:

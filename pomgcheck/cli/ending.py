@@ -58,14 +58,13 @@ def told(error: Exception) -> int:
         place = "" if error.filename is None else f"{error.filename}: "
         return complain(f"{place}{error.strerror or error}", UNUSABLE)
     if isinstance(error, ModuleNotFoundError):  # of ours; an optional package is a ``MissingDependency``
-        sentence = f"found no package {error.name}, required it; pip install pomgcheck installs what is missing"
-        return complain(sentence, UNUSABLE)
+        installs = f"found no package {error.name}, required it; pip install pomgcheck installs what is missing"
+        return complain(installs, UNUSABLE)
     if isinstance(error, MemoryError):
-        sentence = "this machine has not enough memory for this; use a smaller class, or ask for less"
-        return complain(sentence, UNUSABLE)
+        return complain("this machine has not enough memory for this; use a smaller class, or ask for less", UNUSABLE)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    sentence = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"
-    return complain(sentence, INTERNAL)
+    report = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"
+    return complain(report, INTERNAL)
 
 
 def complain(sentence: str, code: int) -> int:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pomgcheck import outputs
 from pomgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.model import ModelClass
 
 PAGES = (".html", ".md", ".tex", ".pdf", ".txt")
 
@@ -39,3 +43,14 @@ def record(path: Path, what: str, *read: object) -> Path:
         fix = "pomgcheck report makes pages of it" if path.suffix in PAGES else ""
         raise InputError("--output", path.name, f"{what}, X.json", fix)
     return path
+
+
+def document(path: Path | None, *read: object) -> None:
+    """Refuse an output, where one is named, that a document of a class cannot be written to."""
+    if path is not None and writable(path, *read).suffix.lower() not in (".toml", ".json"):
+        raise InputError("--output", path.name, "a model document, X.toml or X.json")
+
+
+def write_document(model: ModelClass, path: Path, toml: str) -> None:
+    """Write a class in the form that the suffix says: its text in TOML, or the canonical form."""
+    outputs.write(path, toml.encode() if path.suffix.lower() == ".toml" else model.canonical_json())

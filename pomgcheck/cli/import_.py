@@ -11,9 +11,8 @@ from typer import Argument, Option
 
 from pomgcheck.cli import files
 from pomgcheck.cli.options import flags_named
-from pomgcheck.cli.terminal import READING, width
+from pomgcheck.cli.terminal import READING, bare_table, print_table, width
 from pomgcheck.errors import InputError
-from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -85,8 +84,7 @@ def command(
     from pomgcheck.importers import ARGUMENTS, import_model
     from pomgcheck.importers.choices import read_point
 
-    if output is not None and files.writable(output, file).suffix.lower() not in (".toml", ".json"):
-        raise InputError("--output", output.name, "a model document, X.toml or X.json")
+    files.document(output, file)
     with flags_named(*ARGUMENTS):
         model = import_model(
             file,
@@ -106,23 +104,18 @@ def command(
     if output is None and path.exists():  # it may have been edited since
         fix = f"-o {shlex.quote(str(path))} replaces it"
         raise InputError("--output", f"{path}, which is there already", "a new name", fix)
-    written(model, path)
+    from pomgcheck.modelclass.toml_text import toml_text
+
+    files.write_document(model, path, toml_text(model.authored))  # as it was made, to read and edit
     shown(model, path, as_json)
     return 0
 
 
-def written(model: ModelClass, path: Path) -> None:
-    """Write the document: as it was made, to read and edit, or in canonical form."""
-    from pomgcheck.modelclass.toml_text import toml_text
-
-    write(path, toml_text(model.authored).encode() if path.suffix.lower() == ".toml" else model.canonical_json())
-
-
 def shown(model: ModelClass, path: Path, as_json: bool) -> None:
     """Print what was made, where it is and what to type next."""
-    from rich.text import Text
+    from textwrap import fill
 
-    from pomgcheck.cli.terminal import bare_table, print_table
+    from rich.text import Text
 
     game = model.document["game"]
     sizes = {key: len(value) for key, value in game.items() if isinstance(value, list) and key != "reward"}
@@ -146,7 +139,8 @@ def shown(model: ModelClass, path: Path, as_json: bool) -> None:
     for title, size, what in parts(model, sizes):
         table.add_row(title, f"{size:,}", Text(what, overflow="ellipsis", no_wrap=True))
     print_table(table)
-    print_wrapped(f"{model.name}: {model.document['source']}.")
+    source = f"{model.name}: {model.document['source']}."
+    print(fill(source, min(width(), READING), break_long_words=False, break_on_hyphens=False))
     print(f"\nModel class: {path} (sha256 {model.sha256[:16]}…)\n\nNext:")
     print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))
 
@@ -161,10 +155,3 @@ def parts(model: ModelClass, sizes: dict[str, int]) -> list[tuple[str, int, str]
         values = ", ".join(f"{name} in {', '.join(axis['values'])}" for name, axis in axes.items() if "values" in axis)
         rows.append((side, count or 0, values))
     return [*rows, ("policies", len(model.policies), ", ".join(model.policies))]
-
-
-def print_wrapped(text: str) -> None:
-    """Print a paragraph for reading."""
-    from textwrap import fill
-
-    print(fill(text, min(width(), READING), break_long_words=False, break_on_hyphens=False))

@@ -36,6 +36,11 @@ Cluster = Annotated[
 ]
 
 
+def to_write(default: str) -> Any:
+    """Return the option of the file that a command writes, whose ``default`` is named after the class."""
+    return Option("--output", "-o", help="The file to write.", show_default=default)
+
+
 def flag(name: str) -> str:
     """Return the flag of a field of Options, or of an argument that has the name of its flag."""
     return FLAGS.get(name, f"--{name.replace('_', '-')}")

@@ -14,10 +14,9 @@ from pomgcheck.cli.options import Jobs, given, with_options
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
 from pomgcheck.options import exact
-from pomgcheck.outputs import writable, write
+from pomgcheck.outputs import writable
 
 if TYPE_CHECKING:
-    from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.remedies import RepairRecord
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
@@ -43,8 +42,7 @@ def command(
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:
         raise InputError("--target", str(wanted), "a positive number")
-    if output is not None and files.writable(output, source).suffix.lower() not in (".toml", ".json"):
-        raise InputError("--output", output.name, "a model document, X.toml or X.json")
+    files.document(output, source)
     if record is not None:
         writable(record, "--record")
     with progress("certifying") as bar, solvers_quiet():
@@ -58,14 +56,9 @@ def command(
     if record is not None:
         found.save(record)
     if output is not None and found.model is not None:
-        written(found.model, output)
+        files.write_document(found.model, output, found.model.to_toml())
     shown(found, None if found.model is None else output, record, as_json)
     return 0 if found.settled else 3
-
-
-def written(model: ModelClass, path: Path) -> None:
-    """Write the document, in the form that its suffix says."""
-    write(path, model.to_toml().encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(found: RepairRecord, path: Path | None, record: Path | None, as_json: bool) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
 from pomgcheck import processes
 from pomgcheck.cli import files
-from pomgcheck.cli.options import Cluster, Jobs, flags_named
+from pomgcheck.cli.options import Cluster, Jobs, flags_named, to_write
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedBound, RecordedRun, RunRecord, spread
@@ -20,6 +20,14 @@ from pomgcheck.options import exact
 from pomgcheck.sources import named
 
 RIVALS = "Some of nested, epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all; or FILE.py:NAME of your own."
+CONSTANTS = "The theorem's constants, or smaller ones."
+C = "The constant c of the confidence radius (Algorithm 1)."
+FACTOR = "The factor of the termination test's threshold (Algorithm 1)."
+DELTA = "The probability with which the bound may fail."
+TIES = "Which of several equally good policies to play."
+WARMUP = "How long to warm up against fading memory: enough for T, or for the epoch, which needs no T."
+TRANSIENT = "What an episode costs in addition while the response to its policy still moves."
+NET = "On interval axes: plan with a net that moves no log-likelihood by more than this per episode."
 
 
 def command(
@@ -30,54 +38,15 @@ def command(
         str | None,
         Option(metavar="NAME,…", help=RIVALS, show_default="epoch-omle, or nested where it is not certified"),
     ] = None,
-    constants: Annotated[
-        Literal["theory", "practical"], Option(help="The theorem's constants, or smaller ones.")
-    ] = "theory",
-    c: Annotated[
-        str | None,
-        Option(
-            "--c",
-            metavar="NUMBER",
-            help="The constant c of the confidence radius (Algorithm 1).",
-            show_default="16, or 1 if practical",
-        ),
-    ] = None,
-    factor: Annotated[
-        str | None,
-        Option(
-            metavar="NUMBER", help="The factor of the termination test's threshold (Algorithm 1).", show_default="2"
-        ),
-    ] = None,
-    delta: Annotated[
-        str | None,
-        Option(
-            metavar="NUMBER", help="The probability with which the bound may fail.", show_default="the certificate's"
-        ),
-    ] = None,
-    ties: Annotated[
-        Literal["first", "fresh-first"], Option(help="Which of several equally good policies to play.")
-    ] = "first",
-    warmup: Annotated[
-        Literal["horizon", "epoch"],
-        Option(help="How long to warm up against fading memory: enough for T, or for the epoch, which needs no T."),
-    ] = "horizon",
-    transient: Annotated[
-        str,
-        Option(
-            metavar="NUMBER", help="What an episode costs in addition while the response to its policy still moves."
-        ),
-    ] = "0",
-    net: Annotated[
-        str | None,
-        Option(
-            metavar="ERROR",
-            help="On interval axes: plan with a net that moves no log-likelihood by more than this per episode.",
-            show_default="1/(T+2)",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.run.json")
-    ] = None,
+    constants: Annotated[Literal["theory", "practical"], Option(help=CONSTANTS)] = "theory",
+    c: Annotated[str | None, Option("--c", metavar="NUMBER", help=C, show_default="16, or 1 if practical")] = None,
+    factor: Annotated[str | None, Option(metavar="NUMBER", help=FACTOR, show_default="2")] = None,
+    delta: Annotated[str | None, Option(metavar="NUMBER", help=DELTA, show_default="the certificate's")] = None,
+    ties: Annotated[Literal["first", "fresh-first"], Option(help=TIES)] = "first",
+    warmup: Annotated[Literal["horizon", "epoch"], Option(help=WARMUP)] = "horizon",
+    transient: Annotated[str, Option(metavar="NUMBER", help=TRANSIENT)] = "0",
+    net: Annotated[str | None, Option(metavar="ERROR", help=NET, show_default="1/(T+2)")] = None,
+    output: Annotated[Path | None, to_write("NAME.run.json")] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
@@ -89,7 +58,7 @@ def command(
         raise refusal
     path = files.record(output or files.named(files.stem(certificate), ".run.json"), "a run record", certificate)
     given = {"c": c, "factor": factor, "delta": delta, "net": net}
-    numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
+    numbers: dict[str, Any] = {name: text and exact(text, f"--{name}") for name, text in given.items()}
     from pomgcheck.learner.run import run
 
     own = ("episodes", "seeds", "algorithm", "constants", "ties", "warmup", "transient", "c", "factor", "net")
@@ -111,10 +80,7 @@ def command(
             jobs=jobs,
             warmup=warmup,
             transient=exact(transient, "--transient"),
-            c=numbers["c"],
-            factor=numbers["factor"],
-            delta=numbers["delta"],
-            net=numbers["net"],
+            **numbers,
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
             journal=journal,
             resume=resume,

@@ -15,7 +15,7 @@ from pomgcheck.cli import files
 from pomgcheck.cli.certify import chosen
 from pomgcheck.cli.claims_table import MARKS
 from pomgcheck.cli.ending import INTERRUPTED, complain
-from pomgcheck.cli.options import Cluster, Jobs, given, with_options
+from pomgcheck.cli.options import Cluster, Jobs, given, to_write, with_options
 from pomgcheck.cli.terminal import STYLES, bare_table, print_table, progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.options import Options, exact
@@ -33,9 +33,7 @@ UNKNOWN = 3
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
     vary: Annotated[list[str] | None, Option(metavar="NAME=lo:hi:n", help=VARY)] = None,
-    output: Annotated[
-        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.sweep.json")
-    ] = None,
+    output: Annotated[Path | None, to_write("NAME.sweep.json")] = None,
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Jobs = 1,
