@@ -17,6 +17,7 @@ from docs.kernel import code_lines
 from tests.repo.source import ROOT, imported
 
 KERNEL_LINES = 5910  # lines of code, without comments, docstrings and blanks
+LAYERS = ("kernel", "search", "reporting", "serving")  # which name their views of one thing alike
 
 
 def tracked() -> list[Path]:
@@ -74,6 +75,18 @@ def test_every_listed_name_of_every_module_exists() -> None:
         module = importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
         for name in getattr(module, "__all__", ()):
             assert hasattr(module, name), f"{module.__name__}.{name}"
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """What a class is called in one part of the package no class is called in another; the search, its reports and pages
+    may say of their own things what the kernel says of its."""
+    homes: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "pomgcheck").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(path.relative_to(ROOT / "pomgcheck").parts[0])
+    shared = {name: places for name, places in homes.items() if len(places) > 1}
+    assert {} == {name: places for name, places in shared.items() if not {*places} <= {*LAYERS}}
 
 
 def test_no_test_hides_another() -> None:
