@@ -26,30 +26,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pomgcheck import errors
-    from pomgcheck.certificate import Certificate
-    from pomgcheck.checking import verify
-    from pomgcheck.experiments.record import ExperimentRecord
-    from pomgcheck.experiments.run import experiment
-    from pomgcheck.explaining import explain
-    from pomgcheck.exporters import export
-    from pomgcheck.importers import import_model
-    from pomgcheck.kernel.check import Verdict
-    from pomgcheck.learner.own import Algorithm, Episode, Spec
-    from pomgcheck.learner.record import RunRecord
-    from pomgcheck.learner.run import run
-    from pomgcheck.loading import load
-    from pomgcheck.modelclass.builder import model_class
-    from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.options import Options
-    from pomgcheck.played import PolicyRegret, policy_regret
-    from pomgcheck.records import read
-    from pomgcheck.remedies import RepairRecord
-    from pomgcheck.repairing import repair
-    from pomgcheck.reporting import report
-    from pomgcheck.search.certify import certify
-    from pomgcheck.search.sweep import sweep
-    from pomgcheck.search.sweep_file import Sweep
+    from pomgcheck import errors as errors
+    from pomgcheck.certificate import Certificate as Certificate
+    from pomgcheck.checking import verify as verify
+    from pomgcheck.experiments.record import ExperimentRecord as ExperimentRecord
+    from pomgcheck.experiments.run import experiment as experiment
+    from pomgcheck.explaining import explain as explain
+    from pomgcheck.exporters import export as export
+    from pomgcheck.importers import import_model as import_model
+    from pomgcheck.kernel.check import Verdict as Verdict
+    from pomgcheck.learner.own import Algorithm as Algorithm
+    from pomgcheck.learner.own import Episode as Episode
+    from pomgcheck.learner.own import Spec as Spec
+    from pomgcheck.learner.record import RunRecord as RunRecord
+    from pomgcheck.learner.run import run as run
+    from pomgcheck.loading import load as load
+    from pomgcheck.modelclass.builder import model_class as model_class
+    from pomgcheck.modelclass.model import ModelClass as ModelClass
+    from pomgcheck.options import Options as Options
+    from pomgcheck.played import PolicyRegret as PolicyRegret
+    from pomgcheck.played import policy_regret as policy_regret
+    from pomgcheck.records import read as read
+    from pomgcheck.remedies import RepairRecord as RepairRecord
+    from pomgcheck.repairing import repair as repair
+    from pomgcheck.reporting import report as report
+    from pomgcheck.search.certify import certify as certify
+    from pomgcheck.search.sweep import sweep as sweep
+    from pomgcheck.search.sweep_file import Sweep as Sweep
     from pomgcheck.version import __version__ as __version__
 
 _HOMES = {
@@ -82,35 +85,7 @@ _HOMES = {
     "verify": "checking",
 }
 
-__all__ = [
-    "Algorithm",
-    "Certificate",
-    "Episode",
-    "ExperimentRecord",
-    "ModelClass",
-    "Options",
-    "PolicyRegret",
-    "RepairRecord",
-    "RunRecord",
-    "Spec",
-    "Sweep",
-    "Verdict",
-    "certify",
-    "errors",
-    "experiment",
-    "explain",
-    "export",
-    "import_model",
-    "load",
-    "model_class",
-    "policy_regret",
-    "read",
-    "repair",
-    "report",
-    "run",
-    "sweep",
-    "verify",
-]
+__all__ = ["errors", *(name for name in _HOMES if not name.startswith("_"))]
 
 
 def __getattr__(name: str) -> Any:
