@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, read_json
+from pomgcheck.outputs import file_name
 from pomgcheck.stored import kind_of
 from pomgcheck.version import __version__
 
@@ -61,7 +62,7 @@ def held(sources: Sequence[tuple[dict[str, Any], str]]) -> list[Held]:
             continue
         found.append(Held(kind, name, document))
         if kind == "certificate":
-            found.append(Held("model", f"{document['model']['name']}.model.json", document["model"]))
+            found.append(Held("model", file_name(document["model"]["name"], ".model.json"), document["model"]))
     return found
 
 

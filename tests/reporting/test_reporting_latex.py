@@ -179,7 +179,7 @@ def test_the_footnote_says_how_to_check() -> None:
     body = str(files(CERTIFICATES / "patrol.cert.json")["x.body.tex"])
     assert 1 == body.count("\\footnote{")
     note = body[body.index("\\footnote{") :].partition("\n")[0].replace("\\allowbreak{}", "").replace("{}-", "-")
-    assert "pomgcheck verify patrol.cert.json --model patrol.model.json" in note
+    assert "{pomgcheck verify patrol.cert.json}" in note
     assert cert["sha256"] in note
     assert cert["model_sha256"] in note
     assert "\\cite{arora2026policyregret}" in note

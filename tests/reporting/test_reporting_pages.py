@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -217,8 +220,26 @@ def test_markdown_headings() -> None:
 def test_command_names_the_file() -> None:
     """The command that re-checks names the certificate's file, and the kernel's own command beside it."""
     text = markdown.page(certificates.document(Certificate(samples.patrol()), "watch.cert.json"))
-    assert "pomgcheck verify watch.cert.json --model patrol.model.json" in text
-    assert "python -I -m pomgcheck.kernel watch.cert.json patrol.model.json" in text
+    assert "pomgcheck verify watch.cert.json\n" in text
+    assert "python -I -m pomgcheck.kernel watch.cert.json\n" in text
+
+
+def test_commands_run_as_they_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command of a report names files that are there, quoted where a name has blanks, and ends with 0; the class
+    that a page holds is saved under a name that needs no quotes."""
+    from pomgcheck.cli import main
+
+    shutil.copy(Path(__file__).parents[2] / "certificates/patrol.cert.json", tmp_path / "the guard's (1).cert.json")
+    monkeypatch.chdir(tmp_path)
+    for ending in (".md", ".txt", ".html"):
+        page = unescape(report("the guard's (1).cert.json", f"page{ending}").read_text(encoding="utf-8"))
+        commands = re.findall(r"(?:pomgcheck verify|python -I) .*", re.sub(r"</?(?:pre|code)[^>]*>", "\n", page))
+        verify, kernel = map(shlex.split, commands)
+        with pytest.raises(SystemExit) as end:
+            main(verify[1:])
+        assert (0, "python") == (end.value.code, kernel[0])
+        assert 0 == subprocess.run([sys.executable, *kernel[1:]], check=False, stdout=subprocess.DEVNULL).returncode
+    assert 'data-name="patrol.model.json"' in (tmp_path / "page.html").read_text()
 
 
 def test_report_of_a_file(tmp_path: Path) -> None:

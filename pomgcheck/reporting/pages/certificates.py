@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
+from shlex import quote
 from typing import Any
 
 from pomgcheck import statements
@@ -308,12 +309,11 @@ def options_table(options: Options) -> Table:
 
 def checking(cert: Certificate, file: str) -> list[Block]:
     """Return the digests and the commands that re-check them."""
-    model_file = f"{cert.name}.model.json"
     sentence = (
-        "This page is a reading of the certificate and proves nothing. The kernel re-derives every statement from the model "
-        "and checks every value:"
+        "This page is a reading of the certificate and proves nothing. The kernel re-derives every statement from the model, "
+        "which the certificate holds, and checks every value:"
     )
-    commands = f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}"
+    commands = f"pomgcheck verify {quote(file)}", f"python -I -m pomgcheck.kernel {quote(file)}"
     return closing(sentence, commands, {"certificate": cert.sha256, "model": cert.model_sha256})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from pomgcheck.certificate import Certificate
@@ -66,7 +67,7 @@ def of_certificates(certs: Sequence[Certificate], names: Sequence[str], files: S
                 *differing([certificates.options_table(cert.options) for cert in certs], names, "Options"),
             ],
             CHECKING,
-            (f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM"),
+            (f"pomgcheck verify {' '.join(map(quote, files))}", f"pomgcheck explain {quote(files[0])} CLAIM"),
             certs,
             names,
         ),

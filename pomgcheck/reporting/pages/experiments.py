@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 
 from pomgcheck.experiments.record import RecordedExperiment, RecordedRow, RecordedTable
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Items, Paragraph, Table
@@ -24,7 +25,7 @@ def document(record: RecordedExperiment, file: str = "") -> Document:
     beyond = name == "games"
     stamp = record.certificate
     made_of = {"experiment": record.sha256, "certificate": stamp.sha256, "model": stamp.model_sha256}
-    command = f"pomgcheck verify {stamp.file} {file or f'{name}.experiment.json'}"
+    command = f"pomgcheck verify {quote(stamp.file)} {quote(file or f'{name}.experiment.json')}"
     return Document(
         title=record.title,
         stamp=made_of,

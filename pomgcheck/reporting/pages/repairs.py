@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from shlex import quote
 
 from pomgcheck.errors import counted
 from pomgcheck.evidence import Xi
@@ -40,7 +41,7 @@ def document(record: RepairRecord, file: str = "") -> Document:
         blocks=(
             Heading(1, say("{t}", t=title)),
             *blocks(record.content),
-            *closing(CHECKING, (f"pomgcheck verify {file}{end}" for end in ("", " --replay")), stamp),
+            *closing(CHECKING, (f"pomgcheck verify {quote(file)}{end}" for end in ("", " --replay")), stamp),
         ),
     )
 

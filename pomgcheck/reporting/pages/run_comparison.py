@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from shlex import quote
 
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun, RunRecord
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Table
@@ -22,7 +23,10 @@ def blocks(found: Sequence[RunRecord], names: Sequence[str], files: Sequence[str
         every = [constants(record, algorithm) for record in records]
         tables.append(differing(every, names, f"Constants of {algorithm}"))
     sentence = "Each record is checked under its own certificate; with `--replay` every seed is played again."
-    commands = (f"pomgcheck verify {run.certificate_file} {file}" for run, file in zip(records, files, strict=True))
+    commands = (
+        f"pomgcheck verify {quote(run.certificate_file)} {quote(file)}"
+        for run, file in zip(records, files, strict=True)
+    )
     return [
         *introduced(names, map(runs.summary, records)),
         Heading(2, say("Results"), "results"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import Any
 
 from pomgcheck.certificate import Certificate
@@ -277,10 +278,10 @@ def certificate(cert: Certificate) -> tuple[Block, ...]:
 
 def checking(record: RecordedRun, file: str) -> list[Block]:
     """Return the digests and the commands that re-check them."""
-    command = f"pomgcheck verify {record.certificate_file} {file}"
+    command = f"pomgcheck verify {quote(record.certificate_file)} {quote(file)}"
     own = [(run.algorithm, run.source) for run in record.runs if run.source is not None]
     unnamed = [name for name, source in own if source["name"] is None]
-    given = "".join(f" --algorithm {source['file']}:{name}" for name, source in own)
+    given = "".join(" --algorithm " + quote(f"{source['file']}:{name}") for name, source in own)
     again = "the second plays every seed again and compares."
     if own:
         again = "the second plays every seed again with the code that it names, and compares."

@@ -8,6 +8,7 @@ nothing is said of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from shlex import quote
 
 from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Table
@@ -33,7 +34,7 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         *shared_section(found, names),
         Heading(2, say("Constants"), "certified-constants"),
         constants_table(found, names),
-        *asked([*knobs, *options], sentence, (f"pomgcheck verify {file}" for file in files), found, names),
+        *asked([*knobs, *options], sentence, (f"pomgcheck verify {quote(file)}" for file in files), found, names),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
+from shlex import quote
 from typing import NamedTuple
 
 from pomgcheck.errors import counted
@@ -125,7 +126,9 @@ def document(sweep: Sweep, file: str = "") -> Document:
             Heading(2, say("Options"), "options"),
             Paragraph.of("These choices are part of what is claimed at every point."),
             certificates.options_table(sweep.options),
-            *certificates.closing(CHECKING, (f"pomgcheck verify {file}{end}" for end in ("", " --replay")), stamp),
+            *certificates.closing(
+                CHECKING, (f"pomgcheck verify {quote(file)}{end}" for end in ("", " --replay")), stamp
+            ),
         ),
     )
 
