@@ -111,37 +111,30 @@ def tables(document: Document) -> list[Block]:
         caption = f"Next hidden state, by state, learner action and adversary action{when}"
         out += sheet(caption, ("State", "Learner", "Adversary"), S, moves, x)
     caption = "Responses: the adversary's action, by policy and what it has seen"
-    out += by_policy(
-        caption,
-        {name: in_steps(table, H) for name, table in sorted(responses["table"].items())},
-        responses["window"],
-        OB,
-        B,
-        y,
-    )
+    out += by_policy(caption, responses["table"], H, responses["window"], OB, B, y)
     caption = "Policies: the learner's action, by what it has seen"
-    out += by_policy(
-        caption,
-        {name: in_steps(table, H) for name, table in sorted(policies["list"].items())},
-        policies["window"],
-        OA,
-        A,
-        (),
-    )
+    out += by_policy(caption, policies["list"], H, policies["window"], OA, A, ())
     for when, reward in steps(game["reward"], H):
         out += sheet(f"Reward of each learner observation{when}", (), OA, iter([((), reward)]), ())
     return out
 
 
 def by_policy(
-    caption: str, given: Mapping[str, Any], window: Any, seen: Sequence[str], acted: Sequence[str], names: Sequence[str]
+    caption: str,
+    given: Mapping[str, Any],
+    H: int,
+    window: Any,
+    seen: Sequence[str],
+    acted: Sequence[str],
+    names: Sequence[str],
 ) -> list[Block]:
-    """Return one table per step, or one for all steps, with one row per policy and history; ``given[policy][h]`` are
-    the tables, and equal rows of a policy are taken together."""
-    alike = all(table == tables[0] for tables in given.values() for table in tables)
+    """Return one table per step, or one for all steps, with one row per policy and history; equal rows of a policy are
+    taken together."""
+    every = {policy: in_steps(table, H) for policy, table in sorted(given.items())}
+    alike = all(table == tables[0] for tables in every.values() for table in tables)
     out: list[Block] = []
-    for h in range(1 if alike else len(next(iter(given.values())))):
-        rows = merged({policy: tables[h] for policy, tables in given.items()}, histories(window, h, seen, acted))
+    for h in range(1 if alike else H):
+        rows = merged({policy: tables[h] for policy, tables in every.items()}, histories(window, h, seen, acted))
         out += sheet(f"{caption}{'' if alike else f', step {h + 1}'}", ("Policy", "Having seen"), acted, rows, names)
     return out
 

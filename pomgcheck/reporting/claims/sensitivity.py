@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
+from math import ceil, prod
 from typing import Any
 
 from pomgcheck.certificate import Moved, Sensitivity
@@ -46,10 +46,10 @@ def first_T(good: Callable[[int], bool], near: int = 1) -> int | None:
     return high
 
 
-def whole(n: int, factor: Fraction, least: int = 1) -> int | None:
-    """Return a count times a factor, rounded up, or ``None`` where that is below the least."""
-    scaled = -(-(n * factor).numerator // (n * factor).denominator)
-    return scaled if scaled >= least and scaled != n else None
+def whole(n: int, factor: Fraction) -> int | None:
+    """Return a count times a factor, rounded up, or ``None`` where that is none, or the count again."""
+    scaled = ceil(n * factor)
+    return scaled if scaled >= 1 and scaled != n else None
 
 
 def count(inputs: Any, name: str) -> Change:
@@ -108,8 +108,12 @@ def premises_changed(p: Premises, T: int, known: bool) -> Iterator[Varied]:
     """Return the constants that enter the sharp bound, and the premises with each of them changed."""
     yield from models_changed(p)
     B_0 = Radius(p, T).B_0.high
-    steeper: Change = lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x)  # noqa: E731
-    yield "B_0", "bound on log-likelihood ratios", decimal(B_0, "up"), steeper
+    yield (
+        "B_0",
+        "bound on log-likelihood ratios",
+        decimal(B_0, "up"),
+        lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x),
+    )
     yield "|Π|", "policies", f"{p.policies:,}", count(p, "policies")
     if p.m is None:
         yield "L_g", "Lipschitz constant of the fading response", decimal(p.L_g, "up"), times(p, "L_g")
@@ -188,9 +192,8 @@ def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[Varied]:
     yield "δ", "confidence parameter", decimal(schedule.delta), put(times(schedule, "delta"))
     yield "R′", "what an episode of warm-up loses", decimal(schedule.span, "up"), put(times(schedule, "span"))
     if not isinstance(schedule.memory, int):
-        gamma, drift = schedule.memory
-        fading: Change = lambda x: schedule._replace(memory=(gamma, drift * x))  # noqa: E731
-        yield "L_g", "Lipschitz constant of the fading response", decimal(drift, "up"), put(fading)
+        (gamma, drift), slope = schedule.memory, "Lipschitz constant of the fading response"
+        yield "L_g", slope, decimal(drift, "up"), put(lambda x: schedule._replace(memory=(gamma, drift * x)))
     elif schedule.memory > 1:
         yield "m", "memory in episodes", str(schedule.memory), put(count(schedule, "memory"))
     yield "D", "what a settled episode loses", decimal(D, "down"), lambda x: (bound, D * x)
@@ -198,11 +201,15 @@ def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[Varied]:
         if len(bound.moments) > 1:
             chi, moments = "chi square from the nearest point of the net", "moments of the rewards that differ"
             yield "χ", chi, decimal(bound.chi, "up"), lambda x: (bound._replace(chi=bound.chi * x), D)
-            wider: Change = lambda x: (bound._replace(moments=tuple(M * x for M in bound.moments)), D)  # noqa: E731
-            yield "M", moments, f"≤ {decimal(max(bound.moments), 'up')}", wider
+            most = f"≤ {decimal(max(bound.moments), 'up')}"
+            yield "M", moments, most, lambda x: (bound._replace(moments=tuple(M * x for M in bound.moments)), D)
     elif any(truth.costly for truth in bound.truths):
-        apart: Change = lambda x: schedule._replace(truths=scaled(schedule.truths, x))  # noqa: E731
-        yield "c(π)", DISTANCES, nearest(bound.truths), put(apart)
+        yield (
+            "c(π)",
+            DISTANCES,
+            nearest(bound.truths),
+            put(lambda x: schedule._replace(truths=scaled(schedule.truths, x))),
+        )
 
 
 # ---- both
