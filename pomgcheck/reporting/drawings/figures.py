@@ -57,6 +57,18 @@ class Svg(str):
 
     figure: Any  # matplotlib's
 
+    @classmethod
+    def of(cls, figure: Any, name: str, **options: Any) -> Svg:
+        """Return a finished figure as SVG whose ink is the page's and whose ids begin with ``name``."""
+        from matplotlib import rc_context
+
+        text = StringIO()
+        with rc_context(STYLE):
+            figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None}, **options)
+        made = cls(tidied(text.getvalue().replace(INK, "currentColor"), name))
+        made.figure = figure
+        return made
+
     def pdf(self) -> bytes:
         """Return the drawing as a PDF, its letters as text."""
         from matplotlib import rc_context
@@ -67,13 +79,6 @@ class Svg(str):
                 data, format="pdf", dpi=PRINT, metadata={"CreationDate": None, "Creator": None, "Producer": None}
             )
         return data.getvalue()
-
-
-def both(svg: str, figure: Any) -> Svg:
-    """Return a drawing's SVG with what it was drawn from."""
-    made = Svg(svg)
-    made.figure = figure
-    return made
 
 
 class Drawing(NamedTuple):
@@ -108,7 +113,6 @@ def drawn(
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    text = StringIO()
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, HEIGHT), dpi=POINTS, layout="constrained")
         panel = figure.subplots()
@@ -121,9 +125,8 @@ def drawn(
             figure.set_figheight(HEIGHT + LINE * len(labels))
         size = 9 if len(labels) > MANY else 11
         figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    svg = tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
-    return Drawing(both(svg, figure), stops(panel, spots))
+    svg = Svg.of(figure, name or title.lower().replace(" ", "-"))
+    return Drawing(svg, stops(panel, spots))
 
 
 def write_powers(panel: Any) -> None:

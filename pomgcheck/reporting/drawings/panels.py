@@ -6,14 +6,13 @@ The panels are described in the record; nothing is computed here.  The same reco
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from pomgcheck.experiments.record import ExperimentRecord, RecordedCurve, RecordedFigure, RecordedPanel
 from pomgcheck.outputs import write
-from pomgcheck.reporting.blocks import Stop
 from pomgcheck.reporting.drawings.figures import (
     COLOURS,
     DASHES,
@@ -23,10 +22,9 @@ from pomgcheck.reporting.drawings.figures import (
     STYLE,
     Drawing,
     Spot,
-    both,
+    Svg,
     floats,
     stops,
-    tidied,
     write_powers,
 )
 from pomgcheck.reporting.numbers import decimal, fraction, with_spread
@@ -41,15 +39,18 @@ DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
 
 def svg(figure: RecordedFigure) -> Drawing:
     """Return one figure of the record as SVG whose ink is the page's."""
-    text = StringIO()
-    drawing, found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
-    return Drawing(both(tidied(text.getvalue().replace(INK, "currentColor"), figure.name), drawing), found)
+    drawing, asked = _drawn(figure)
+    made = Svg.of(drawing, figure.name, dpi=DOTS)
+    return Drawing(made, tuple(stop for place, panel in asked for stop in stops(place, readings(panel))))
 
 
 def png(figure: RecordedFigure) -> bytes:
     """Return the same as a PNG on white."""
+    from matplotlib import rc_context
+
     data = BytesIO()
-    _drawn(figure, data, "png", metadata={"Software": None}, dpi=DOTS, facecolor="white")
+    with rc_context(STYLE):
+        _drawn(figure)[0].savefig(data, format="png", metadata={"Software": None}, dpi=DOTS, facecolor="white")
     return data.getvalue()
 
 
@@ -62,7 +63,8 @@ def pictures(record: Path) -> list[Path]:
     return targets
 
 
-def _drawn(figure: RecordedFigure, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
+def _drawn(figure: RecordedFigure) -> tuple[Any, list[tuple[Any, RecordedPanel]]]:
+    """Return a figure of matplotlib, and those of its panels that say their values, with what was recorded of them."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -84,8 +86,7 @@ def _drawn(figure: RecordedFigure, target: Any, form: str, **options: Any) -> tu
             write_powers(place)
         asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel.kind == "lines"]
         legends(drawing, [place for place, _ in asked], rows, columns)
-        drawing.savefig(target, format=form, **options)
-        return drawing, tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
+        return drawing, asked
 
 
 def readings(panel: RecordedPanel) -> list[Spot]:
