@@ -43,18 +43,22 @@ def print_claims(claims: Sequence[RecordedClaim]) -> None:
     if room >= 110:
         table.add_column("It says", no_wrap=True)
     table.add_column("Verdict", no_wrap=True)
-    table.add_column("Constants")
+    if room >= 50:
+        table.add_column("Constants")
     if room >= 70:
         table.add_column("How")
-    table.add_column("s", justify="right", no_wrap=True)
+    if room >= 60:
+        table.add_column("s", justify="right", no_wrap=True)
     for claim in claims:
         verdict = Text(f"{MARKS[claim.verdict]} {claim.verdict}", style=STYLES[claim.verdict])
-        cells = [f"{claim.number} {claim.id}", verdict, constants(claim, room), claim.document["search"]["seconds"]]
-        if room >= 110:
-            cells.insert(1, SAYS[claim.id])
-        if room >= 70:
-            cells.insert(-1, how(claim))
-        table.add_row(*cells)
+        cells: list[tuple[int, str | Text]] = [
+            (0, f"{claim.number} {claim.id}"),
+            (110, SAYS[claim.id]),
+            (0, verdict),
+            (50, constants(claim, room)),
+        ]
+        cells += [(70, how(claim)), (60, str(claim.document["search"]["seconds"]))]
+        table.add_row(*(cell for least, cell in cells if room >= least))
     print_table(table)
 
 

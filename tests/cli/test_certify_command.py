@@ -70,6 +70,14 @@ def test_tables_fit_narrow_terminals(pomgcheck: Run) -> None:
         assert table == [line.rstrip() for line in table]
 
 
+def test_a_narrow_terminal_leaves_out_columns_and_breaks_no_word(pomgcheck: Run) -> None:
+    """Where there is no room for a column it is not there; no verdict, number or name is cut."""
+    for columns, heads in (("40", ["Claim", "Verdict"]), ("52", ["Claim", "Verdict", "Constants"])):
+        table = pomgcheck("certify", "outside-truth", COLUMNS=columns).stdout.partition("\n\n")[0]
+        assert heads == table.splitlines()[0].split()
+        assert "…" not in table
+
+
 def test_a_row_of_a_usual_terminal_is_a_line(pomgcheck: Run) -> None:
     """On 80 columns no name is broken and no number cut: a long fraction gives way to its decimal."""
     table = pomgcheck("certify", "patrol", COLUMNS="80").stdout.partition("\n\n")[0].splitlines()

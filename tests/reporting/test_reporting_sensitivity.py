@@ -43,6 +43,15 @@ def test_with_nothing_changed_it_is_what_the_certificate_proves(name: str) -> No
             assert each.here.at_T <= stated <= each.here.at_T * (1 + Fraction(1, 1000))
 
 
+def test_what_a_constant_is_says_what_is_counted_in() -> None:
+    """On a net B_0 of the bound is a bound on slopes too, and may be more than B_0 of 3.1(c): its row says so."""
+    for name, meaning in (
+        ("tiger", "bound on log-likelihood ratios"),
+        ("odds", "bound on log-likelihood ratios and on their slope"),
+    ):
+        assert meaning == by_constant(kept(name), "3.3")["B_0"].meaning
+
+
 @pytest.mark.parametrize(("side", "factor"), [("halved", Fraction(1, 2)), ("doubled", Fraction(2))])
 def test_another_delta_is_what_certifying_with_it_proves(side: str, factor: Fraction) -> None:
     """Halved and doubled, delta moves both bounds as a certificate with that delta has them."""

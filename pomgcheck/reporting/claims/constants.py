@@ -130,11 +130,7 @@ def made_of(p: Premises, T: int) -> list[tuple[Math, Inline, str]]:
         ("N", "distinct models, the class being its own net", str(p.models))
         if p.covering is None
         else ("log N", "log covering number at $1/(2T+4)$", rounded(r.log_N.high, "up")),
-        (
-            "B_0",
-            "bound on log-likelihood ratios" + (" and on their slope" if p.covering else "") + ", at least 1",
-            rounded(r.B_0.high, "up"),
-        ),
+        ("B_0", f"{sensitivity.ratios_bounded(p)}, at least 1", rounded(r.B_0.high, "up")),
         ("c^J_{KL}", "conversion, joint operators, at most 1", rounded(min(p.c_J, Fraction(1)), "down")),
         ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
         ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", f"≤ {p.d_W}"),

@@ -110,7 +110,7 @@ def premises_changed(p: Premises, T: int, known: bool) -> Iterator[Varied]:
     B_0 = Radius(p, T).B_0.high
     yield (
         "B_0",
-        "bound on log-likelihood ratios",
+        ratios_bounded(p),
         decimal(B_0, "up"),
         lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x),
     )
@@ -126,6 +126,11 @@ def premises_changed(p: Premises, T: int, known: bool) -> Iterator[Varied]:
     yield "δ", "confidence parameter", decimal(p.delta), times(p, "delta")
     if truths := p.truths:
         yield "c(π)", DISTANCES, nearest(truths), lambda x: p._replace(truths=scaled(truths, x))
+
+
+def ratios_bounded(p: Premises) -> str:
+    """Return what B_0 is in the bound: on a net it is a bound on slopes too, and may be more than that of 3.1(c)."""
+    return "bound on log-likelihood ratios" + (" and on their slope" if p.covering else "")
 
 
 def size(grid: Grid) -> int:
