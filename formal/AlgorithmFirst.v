@@ -20,6 +20,13 @@ Proof.
   replace (Q2R C_0_lower) with (6 * (Q2R (2718281828459045 # 1000000000000000) - 2)) by (unfold C_0_lower, Q2R; simpl; lra). unfold C_0. lra.
 Qed.
 
+(** [forallb] and [existsb] that stop where they are decided, which Coq's virtual machine does at no && and no || *)
+Fixpoint all {A} (t : A -> bool) l : bool := match l with [] => true | x :: l => if t x then all t l else false end.
+Fixpoint some {A} (t : A -> bool) l : bool := match l with [] => false | x :: l => if t x then true else some t l end.
+Lemma all_true {A} (t : A -> bool) l : all t l = true -> forall x, In x l -> t x = true.
+Proof. induction l as [| y l ih]; [intros _ x [] |]. cbn [all]. destruct (t y) eqn:e; [| discriminate]. intros h x [<- | i]; [exact e | now apply ih]. Qed.
+Lemma some_true {A} (t : A -> bool) l : some t l = true -> exists x, In x l /\ t x = true.
+Proof. induction l as [| y l ih]; [discriminate |]. cbn [some]. destruct (t y) eqn:e; [intros _; exists y; split; [now left | exact e] |]. intro h. destruct (ih h) as (x & i & k). exists x. split; [now right | exact k]. Qed.
 Section Ends.
 Variables (n p m : nat) (span later c B delta : Q) (harmful : nat) (costs : list (Q * Q)).
 (** the lines of [algorithm_bound] at t from below, in the order of AlgorithmNumbers.v, and that they are x at least *)
@@ -38,7 +45,7 @@ Definition algorithm_at_least (times : list N) (x : N -> Q) : bool :=
   (0 <? n)%nat && (1 <=? m)%nat && Qle_bool 0 later && Qle_bool 16 c && Qle_bool 1 B && negb (Qle_bool delta 0) && Qle_bool delta 1 &&
   match log_ends (nat_Q n), log_ends B, log_ends (8 * nat_Q n / delta), log_ends (/ delta), log_ends (2 * nat_Q (Nat.max 1 harmful) / delta), log_ends 2 with
   | Some (n_lo, _), Some (B_lo, B_hi), Some (u_lo, u_hi), Some (d_lo, _), Some (h_lo, _), Some (_, two_hi) =>
-      forallb (fun t => (1 <=? t)%N && match log_ends ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)), log_ends (inject_Z (Z.of_N t)), log_ends (inject_Z (Z.of_N t) + 2) with
+      all (fun t => (1 <=? t)%N && match log_ends ((inject_Z (Z.of_N t) + 1) * (inject_Z (Z.of_N t) + 2) * (1 # 2)), log_ends (inject_Z (Z.of_N t)), log_ends (inject_Z (Z.of_N t) + 2) with
         | Some (s_lo, _), Some (t_lo, _), Some (z_lo, _) => bound_above n_lo B_lo B_hi u_lo u_hi d_lo h_lo two_hi s_lo t_lo z_lo t (x t)
         | _, _, _ => false
         end) times
@@ -47,10 +54,9 @@ Definition algorithm_at_least (times : list N) (x : N -> Q) : bool :=
 End Ends.
 
 Section Sound.
-Variables (K : class) (m : nat) (span later c B delta : Q) (times : list N) (x : N -> Q) (some : Model K * Policy K) (star : Model K) (best : Policy K).
+Variables (K : class) (m : nat) (span later c B delta : Q) (times : list N) (x : N -> Q) (star : Model K) (best : Policy K).
 Variables (told : nat * list (Policy K * R)) (costs : list (Q * Q)).
 Hypothesis costs_are : Forall2 (fun y z => gap K star best (fst z) = Q2R (fst y) /\ snd z = Q2R (snd y) /\ 0 < snd z) costs (snd told).
-Hypothesis some_in : In (fst some) (the_models K) /\ In (snd some) (the_policies K).
 Notation n := (length (the_models K)).
 Notation p := (length (the_policies K)).
 Theorem algorithm_at_least_sound : algorithm_at_least n p m span later c B delta (fst told) costs times x = true -> forall t, In t times ->
@@ -62,7 +68,7 @@ Proof.
   destruct (log_ends (nat_Q n)) as [[n_lo n_hi] |] eqn:en; [| discriminate]. destruct (log_ends B) as [[B_lo B_hi] |] eqn:eB; [| discriminate].
   destruct (log_ends (8 * _ / delta)) as [[u_lo u_hi] |] eqn:eu; [| discriminate]. destruct (log_ends (/ delta)) as [[d_lo d_hi] |] eqn:ed; [| discriminate].
   destruct (log_ends (2 * _ / delta)) as [[h_lo h_hi] |] eqn:eh; [| discriminate]. destruct (log_ends 2) as [[two_lo two_hi] |] eqn:e2; [| discriminate].
-  rewrite forallb_forall in h. specialize (h t it). apply andb_true_iff in h. destruct h as [ht h]. apply N.leb_le in ht.
+  apply (all_true _ _) with (x := t) in h; [| exact it]. apply andb_true_iff in h. destruct h as [ht h]. apply N.leb_le in ht.
   destruct (log_ends (_ * (1 # 2))) as [[s_lo s_hi] |] eqn:es; [| discriminate]. destruct (log_ends (inject_Z (Z.of_N t))) as [[t_lo t_hi] |] eqn:et; [| discriminate].
   destruct (log_ends (inject_Z (Z.of_N t) + 2)) as [[z_lo z_hi] |] eqn:ez; [| discriminate].
   assert (N1 : 1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). pose proof (T_ge_1 t ht) as T1. fold T in T1.
@@ -135,21 +141,19 @@ End Sound.
 Definition before (T : N) : list N := (T - 1)%N :: filter (fun t => (t <? T - 1)%N) early.
 Definition check_algorithm_first d (table : list ((point * point) * list Q)) m (range later c B delta : Q) tolds (T : N) (D : Q) : bool :=
   (0 <? List.length (policies d))%nat && policies_told (List.length (policies d)) tolds &&
-  existsb (fun y => algorithm_at_least (List.length (models d)) (List.length (policies d)) m range later c B delta (fst (told_at d tolds (fst y)))
+  some (fun y => algorithm_at_least (List.length (models d)) (List.length (policies d)) m range later c B delta (fst (told_at d tolds (fst y)))
     (costs_at (snd y) (told_at d tolds (fst y))) (before T) (fun t => D * inject_Z (Z.of_N t))%Q) table.
 Theorem check_algorithm_first_sound d r table m range later c B delta tolds T D : values_of d r = table ->
   check_algorithm_first d table m range later c B delta tolds T D = true ->
   exists star, In star (models d) /\ forall t, (1 <= t < N.to_nat T)%nat -> Q2R D * INR t <= bound_1 d r range later c B delta m tolds star t.
 Proof.
-  intros <-. unfold check_algorithm_first. rewrite !andb_true_iff. intros [[hp ht] k]. apply Nat.ltb_lt in hp. apply existsb_exists in k. destruct k as (x & i & k).
+  intros <-. unfold check_algorithm_first. rewrite !andb_true_iff. intros [[hp ht] k]. apply Nat.ltb_lt in hp. apply some_true in k. destruct k as (x & i & k).
   unfold values_of in i. apply in_map_iff in i. destruct i as (star & <- & hs). cbn [fst snd] in k. exists star. split; [exact hs |].
   pose proof (policies_told_at d tolds star ht) as c0. set (e := told_at d tolds star) in *.
-  assert (d0 : In (fst (first_pair d)) (the_models (class_of d r)) /\ In (snd (first_pair d)) (the_policies (class_of d r))).
-  { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
   assert (at_t : forall t, In t (before T) -> Q2R D * INR (N.to_nat t) <= bound_1 d r range later c B delta m tolds star (N.to_nat t)).
   { intros t i. rewrite <- Q2R_N, <- Q2R_mult. unfold bound_1. fold e.
-    apply (algorithm_at_least_sound (class_of d r) m range later c B delta (before T) (fun t => D * inject_Z (Z.of_N t))%Q (first_pair d) star (best_policy d r star) (in_reals e)
-      (costs_at (map (value_fast d r star) (seq 0 (List.length (policies d)))) e)); [now apply costs_are | exact d0 | | exact i].
+    apply (algorithm_at_least_sound (class_of d r) m range later c B delta (before T) (fun t => D * inject_Z (Z.of_N t))%Q star (best_policy d r star) (in_reals e)
+      (costs_at (map (value_fast d r star) (seq 0 (List.length (policies d)))) e)); [now apply costs_are | | exact i].
     cbn [the_models the_policies class_of]. rewrite seq_length. exact k. }
   intros t h. destruct (Nat.eq_dec t (N.to_nat T - 1)) as [-> | ne].
   { specialize (at_t (T - 1)%N (or_introl eq_refl)). rewrite N2Nat.inj_sub in at_t. exact at_t. }
