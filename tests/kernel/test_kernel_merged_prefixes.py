@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -24,16 +25,17 @@ from pomgcheck.kernel.nested import Ranked
 from pomgcheck.kernel.operators import J, W, distance, total
 from pomgcheck.kernel.play import ROOT, Play
 from pomgcheck.kernel.reading import Malformed
-from pomgcheck.kernel.walk import COARSE, Edge, extremes
+from pomgcheck.kernel.walk import COARSE, extremes
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact import enclosures
 from tests.kernel.editing import canonical, edited, put
-from tests.kernel.trajectories import BITS, trajectories
+from tests.kernel.trajectories import BITS, Trajectory, trajectories
 from tests.search import small
 from tests.search.classes import Shape, Tables, documents, model_of, small_class
 
+Trajectories = dict[tuple[int, ...], Trajectory]
 PLAYED = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
 
 
@@ -101,19 +103,19 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
                 exact = enclosures.kl([(w, law[x], law[y]) for w, law in every.values() if law[x]], 400)
                 ends = [Fraction(end, 1 << 2 * BITS) for end in play.divergence(x, y, BITS)]
                 assert ends[0] <= exact[0] <= exact[1] <= ends[1] < ends[0] + Fraction(1, 1 << BITS // 2)
-            least, most = affinity_ends(play, x, y)
+            least, most = affinity_ends(every, x, y)
             affinity = play.affinity(x, y)
             assert least <= Fraction(play.near(x, y), 1 << 2 * COARSE)
             assert least <= affinity <= most + Fraction(1, 1 << ROOT - 16)
             assert bool(affinity) == any(law[x] and law[y] for law in laws)
-        assert all(play.value(x) == value_of(play, x) for x in play.models)
+        assert all(play.value(x) == value_of(every, play, x) for x in play.models)
 
 
-def value_of(play: Play, x: Any) -> Fraction:
+def value_of(every: Trajectories, play: Play, x: Any) -> Fraction:
     """The mean of the rewards of a trajectory, trajectory by trajectory."""
     paid = (
         w * law[x] * sum((play.game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0))
-        for tau, (w, law) in trajectories(play).items()
+        for tau, (w, law) in every.items()
     )
     return sum(paid, Fraction(0))
 
@@ -124,18 +126,19 @@ def test_prefixes_are_merged_by_what_the_learner_reads(windows: tuple[int, int])
     the learner's: its mean rewards are those of all trajectories, and these are as often played as policies say."""
     document = small_class(Shape(3, 2, 2, 2, 3, 2, 2, 1, 2, windows), Tables(3, 0.2, 1, 1))
     for play in plays(document):
-        assert all(play.value(x) == value_of(play, x) for x in play.models)
-        for tau, (weight, _) in trajectories(play).items():
+        every = trajectories(play)
+        assert all(play.value(x) == value_of(every, play, x) for x in play.models)
+        for tau, (weight, _) in every.items():
             seen = [tau[: 2 * h + 1 : 2][-windows[0] :] for h in range(3)]
             rows = [int("".join(map(str, row)), 3) for row in seen]
             chances = [play.game.policies[play.p][h][row][tau[2 * h + 1]] for h, row in enumerate(rows)]
             assert prod(chances) == weight
 
 
-def affinity_ends(play: Play, x: Any, y: Any) -> tuple[Fraction, Fraction]:
+def affinity_ends(every: Trajectories, x: Any, y: Any) -> tuple[Fraction, Fraction]:
     """The ends of sum_tau sqrt(P_x P_y), trajectory by trajectory, far finer than the kernel's bounds."""
     with flint.ctx.workprec(400):
-        roots = (enclosures.arb(w * w * law[x] * law[y]).sqrt() for w, law in trajectories(play).values())
+        roots = (enclosures.arb(w * w * law[x] * law[y]).sqrt() for w, law in every.values())
         return enclosures.rational_ends(sum(roots, flint.arb(0)))
 
 
@@ -178,48 +181,46 @@ def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
             assert play.differs(x, y) or not play.squares(x, y, BITS)[1]
 
 
-def rows_of(play: Play, y: Any, h: int, edge: Edge, q: dict[Any, int]) -> dict[Any, int]:
-    """J q of a model or W q of a world, in the unit of either, as the formulas of the operators have it."""
-    world = play.scaled.worlds[y[0] if isinstance(y, tuple) else y]
-    if isinstance(y, tuple):
-        return J(play.space, world, play.scaled.responses[y[1]][play.p], h, edge.o, edge.a, q)
-    return W(world, h, edge.o, edge.a, q)
+class Columns:
+    """J q of a model or W q of a world at a pure state, as the formulas of the operators have it, in the unit of either."""
+
+    def __init__(self, play: Play) -> None:
+        self.play, self.of = play, cache(self._of)
+
+    def _of(self, y: Any, h: int, o: int, a: int, state: Any) -> dict[Any, int]:
+        play, i = self.play, y[0] if isinstance(y, tuple) else y
+        if isinstance(y, tuple):
+            return J(play.space, play.scaled.worlds[i], play.scaled.responses[y[1]][play.p], h, o, a, {state: 1})
+        return W(play.scaled.worlds[i], h, o, a, {state: 1})
 
 
-def second_moments(play: Play, x: Any, y: Any) -> tuple[Fraction, Fraction, Fraction]:
+def second_moments(columns: Columns, x: Any, y: Any) -> tuple[Fraction, Fraction, Fraction]:
     """What ``most`` and ``most_by_rows`` bound, edge by edge in fractions: K E||D q||_2^2, and the square of the sum over
     rows of (E (D_k q)^2)^(1/2), a little less; and how much roundings may add to the first, in units of the last bit."""
-    n, star = play.number[x], x if isinstance(y, tuple) else x[0]
-    unit = play.scaled.J if isinstance(y, tuple) else play.scaled.W
-    places: dict[Any, list[tuple[Fraction, Any, Any]]] = {}
-    sizes: dict[Any, tuple[set[Any], set[Any]]] = {}
+    play, star = columns.play, x if isinstance(y, tuple) else x[0]
+    n, unit = play.number[x], play.scaled.J if isinstance(y, tuple) else play.scaled.W
+    every = {z for z in play.alike.values() if isinstance(z, tuple) == isinstance(y, tuple)}
+    places: dict[Any, list[tuple[Fraction, Any]]] = {}
+    states: dict[Any, set[Any]] = {}
     for h, node, edge in play.edges:
-        key = play.kinds[h], edge.o, edge.a
-        rows, columns = sizes.setdefault(key, (set(), set()))
-        for q in (q for q in node.states if q):
-            columns.update(q)
-            for z in play.alike.values():
-                if isinstance(z, tuple) == isinstance(y, tuple):
-                    rows.update(key for s in q for key in rows_of(play, z, h, edge, {s: 1}))
+        place = play.kinds[h], edge.o, edge.a
+        states.setdefault(place, set()).update(state for q in node.states if q for state in q)
         if edge.after[n]:
             mass = Fraction(node.counts[n] * edge.chance * edge.after[n], play.unit(h + 1))
-            places.setdefault(key, []).append((mass, (h, edge), node.states[n]))
+            places.setdefault(place, []).append((mass, node.states[n]))
     both, by_rows, more = (Fraction(0) for _ in range(3))
-    for key, terms in places.items():
-        rows, columns = sizes[key]
-        (_, (h, edge), _), *_ = terms
-        D = {s: difference(rows_of(play, y, h, edge, {s: 1}), rows_of(play, star, h, edge, {s: 1})) for s in columns}
-        means = {}
-        for k in rows:
-            row = {s: Fraction(D[s].get(k, 0), unit) for s in columns}
-            means[k] = sum(
-                (mass * (sum(row[s] * v for s, v in q.items()) / sum(q.values())) ** 2 for mass, _, q in terms),
-                Fraction(0),
-            )
-            more += 2 * len(rows) * len(terms) * len(columns) * sum(x * x for x in row.values())
-        both += len(rows) * sum(means.values())
+    for place, terms in places.items():
+        D = {s: difference(columns.of(y, *place, s), columns.of(star, *place, s)) for s in states[place]}
+        means, size = [], Fraction(0)
+        for k in {k for z in every for s in states[place] for k in columns.of(z, *place, s)}:
+            row = {s: Fraction(column.get(k, 0), unit) for s, column in D.items()}
+            at = ((mass, sum((row[s] * v for s, v in q.items()), Fraction(0)) / sum(q.values())) for mass, q in terms)
+            means.append(sum((mass * value**2 for mass, value in at), Fraction(0)))
+            size += sum(entry**2 for entry in row.values())
+        both += len(means) * sum(means)
+        more += 2 * len(means) * len(terms) * len(states[place]) * size
         with flint.ctx.workprec(400):
-            roots = sum((enclosures.arb(mean).sqrt() for mean in means.values()), flint.arb(0))
+            roots = sum((enclosures.arb(mean).sqrt() for mean in means), flint.arb(0))
             by_rows += enclosures.rational_ends(roots * roots)[0]
     return both, by_rows, more
 
@@ -234,10 +235,10 @@ def test_second_moments_are_those_of_all_states(document: Any) -> None:
     """Either bound is at least what it stands for, computed edge by edge in fractions, and more by no more than its
     roundings, of models and of worlds."""
     for play in plays(document):
-        second = SecondMoments(play)
+        second, columns = SecondMoments(play), Columns(play)
         most = {x: second.most(x, play.alike) for x in play.models}
         for x, y in product(play.models, dict.fromkeys(play.alike.values())):
-            both, by_rows, more = second_moments(play, x, y)
+            both, by_rows, more = second_moments(columns, x, y)
             assert both <= Fraction(most[x][y], 1 << COARSE) <= both + (more + 1) / (1 << COARSE)
             found = Fraction(second.most_by_rows(x, y), 1 << COARSE)
             assert by_rows <= found <= by_rows + Fraction(1, 1 << COARSE // 2 - 8)
