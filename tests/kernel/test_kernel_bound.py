@@ -297,6 +297,29 @@ def test_constant_of_the_test_is_enclosed(value: Any) -> None:
     assert not verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, "C_0", to=value)))).accepted
 
 
+def test_of_a_fading_rule_answers_must_leave_out_the_same_actions() -> None:
+    """Where one of two policies is answered by one action alone the bound is open, whichever it is, and where both are by
+    the same action it is proved; a rule of finite memory asks for nothing, and an open premise, but Theorem N, leaves
+    the bound open anyway."""
+    certificate = json.loads((ACCEPTED / "drift-fading.cert.json").read_bytes())
+    sure = [["1", "0"]]
+
+    def outcome(base: Any, table: Any, **verdicts: str) -> str:
+        model = edited(base, put("model", "responses", "table", to=lambda old: old | table), digests=False)["model"]
+        settled = {entry["id"]: {"verdict": "proved"} | entry for entry in base["claims"][:-1]}
+        settled |= {name: {"verdict": verdict} for name, verdict in verdicts.items()}
+        facts = facts_of(Game(model), base["options"])
+        return str(constants.outcome(Case(facts, "constants", {}, settled)).verdict)
+
+    tables = [{}, {"idle": sure}, {"watch": sure}, {"idle": sure, "watch": sure}]
+    assert ["proved", "unknown", "unknown", "proved"] == [outcome(certificate, table) for table in tables]
+    assert ["proved"] * 4 == [outcome(CERTIFICATE, table) for table in tables]
+    assert ["unknown", "proved", "vacuous"] == [
+        outcome(certificate, {}, **{name: verdict})
+        for name, verdict in (("covering", "unknown"), ("regret", "unknown"), ("covering", "refuted"))
+    ]
+
+
 def test_where_answers_differ_each_action_is_asked_to_be_possible() -> None:
     """Of a fading rule whose answer to one policy is sure the bound asks what is false: that the other action has a
     chance there too."""

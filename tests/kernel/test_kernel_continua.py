@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.continua import Continuum, cells, varies
+from pomgcheck.kernel.continua import Continuum, cells, goal, varies
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.polynomials import text, value, variable
 from pomgcheck.options import Options
 from tests.kernel.trajectories import trajectories
+from tests.search import small
 from tests.search.classes import Shape, Tables, small_class
 
 AT = Fraction(1, 3), Fraction(2, 5)
@@ -60,3 +61,22 @@ def test_tables_vary_where_one_of_them_is_another(last: int) -> None:
         tables[last] = ((entry, 1 - entry),)
         assert varies(tables)
     assert varies([((variable("theta.x"), 1 - variable("theta.x")),)])
+
+
+def test_a_divisor_of_one_parameter_has_its_sign_beside_another() -> None:
+    """Each row names one of two parameters; both divisors have a sign on the cell, which is one of its goals, positive or
+    negative as the divisor is written."""
+    document = small.document(
+        "quotients",
+        learner=[["1", "0"], ["0", "1"]],
+        moves=[[["1/(1+x)", "x/(1+x)"]], [["(1-z)/(2-z)", "1/(2-z)"]]],
+        worlds={},
+        responses={"table": {"p": [["1"]]}},
+    )
+    document["worlds"]["parameters"] = {name: {"interval": ["0", "1"]} for name in ("x", "z")}
+    known = Continuum(game := Game(document), Space(game, "window"))
+    (cell,) = known.thetas
+    assert 2 == len(cell.region.signs)
+    for symbol, sign in cell.region.signs.items():
+        assert sign * value(symbol.divisor, cell.region.centre()) > 0
+        assert goal(symbol.divisor * sign, True, cell.region) in list(known.probabilities())

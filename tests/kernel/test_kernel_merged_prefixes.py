@@ -318,6 +318,30 @@ def test_squares_on_V_are_enclosed_at_any_bits(bits: int) -> None:
     assert low <= 16 << bits <= high
 
 
+@pytest.mark.parametrize("bits", [1, 2, 8, 64])
+@pytest.mark.parametrize("chance", [f"{n}/100" for n in range(91, 100)])
+def test_what_rounds_is_made_up_for(chance: str, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operators differ by 1.98 at a state of that chance, and at no other: of the one term, whose mass and whose quotient
+    are rounded down, and of the sum of norms over too many denominators, the ends hold what they stand for."""
+    document = small.document(
+        "one-term",
+        learner=[["1", "0"], ["0", "1"]],
+        moves=[[["1-(99/100)*x", "(99/100)*x"]], [["1/2", "1/2"]]],
+        worlds={"x": ["0", "1"]},
+        responses={"table": {"p": [["1"]]}},
+        initial=[chance, str(1 - Fraction(chance))],
+        horizon=1,
+    )
+    monkeypatch.setattr("pomgcheck.kernel.play.EXACT", 0)
+    (play,) = plays(load(document).document)
+    norm = Fraction(chance) * Fraction(99, 50)
+    for compared in ((1, 0), 1):
+        low, high = play.squares((0, 0), compared, bits)
+        assert low <= Fraction(chance) * norm**2 * 2**bits <= high < low + 8
+        least, most = play.error_ends((0, 0), compared)
+        assert least <= Fraction(chance) * norm <= most < least + Fraction(8, 1 << ROOT)
+
+
 @pytest.mark.parametrize("claim", ["kl-joint", "kl-world"])
 def test_a_forged_constant_is_refused(claim: str) -> None:
     """c a little above the least KL / Delta, or its upper end a little below, of a class that merges."""
