@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import gcd, lcm
 from typing import Any
 
 from pomgcheck.errors import LimitExceeded
@@ -20,11 +19,10 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.parameters import constraints_of, grid, read_axes
 from pomgcheck.modelclass.expressions import ExpressionRing as Expressions
 from pomgcheck.modelclass.expressions import Quotient
-from pomgcheck.search.exact.boxes import Box, at
-from pomgcheck.search.exact.polynomials import Poly, Ring, spelled
+from pomgcheck.search.exact.boxes import Box
+from pomgcheck.search.exact.polynomials import Monomial, Poly, Ring, Terms, at, primitive, spelled
 from pomgcheck.search.exact.tables import Memories
 
-Terms = dict[tuple[str, ...], Fraction]
 Row = dict[int, Poly]  # nonzero entries only
 
 
@@ -49,7 +47,7 @@ class Cell:
     def admits(self, point: Mapping[str, Fraction]) -> bool:
         """Return whether a point satisfies the constraints on the axes it gives."""
         named = (terms for terms in map(dict, self.constraints) if all(n in point for key in terms for n in key))
-        return all(at({key: Fraction(c) for key, c in terms.items()}, point) >= 0 for terms in named)
+        return all(at(terms, point) >= 0 for terms in named)
 
     def tied(self, names: Iterable[str]) -> list[str]:
         """Return the axes that constraints tie to these, themselves included, sorted."""
@@ -112,19 +110,19 @@ class Continuum:
                 if set(terms) <= {()}:
                     possible &= terms.get((), 0) >= 0
                 else:
-                    kept[tuple(sorted(_primitive(terms).items()))] = None
+                    kept[tuple(sorted(primitive(terms).items()))] = None
             if possible:
                 cells.append(Cell(fixed, box, tuple(kept)))
         return cells
 
-    def _parsed(self, side: str, fixed: Mapping[str, Fraction], text: str) -> tuple[Terms, dict[tuple[str, ...], int]]:
+    def _parsed(self, side: str, fixed: Mapping[str, Fraction], text: str) -> tuple[Terms, dict[Monomial, int]]:
         """Return the numerator and primitive divisor of an expression with the finite parameters put in."""
         value = self.expressions[side].read(text, side).value
-        one: dict[tuple[str, ...], int] = {(): 1}
+        one: dict[Monomial, int] = {(): 1}
         if not isinstance(value, Quotient):
             return ({(): value} if value else {}), one
         num, den = (self._put_in(p, side, fixed) for p in (value.num, value.den))
-        whole = _primitive(den) if set(den) != {()} else one
+        whole = primitive(den) if set(den) != {()} else one
         key = next(iter(den))
         scale = den[key] / whole[key]
         return {key: c / scale for key, c in num.items()}, whole
@@ -145,7 +143,7 @@ class Continuum:
 
     def _collect(self) -> None:
         """Make one ring for all entries, with the names and the divisors that occur."""
-        divisors: dict[str, dict[tuple[str, ...], int]] = {}
+        divisors: dict[str, dict[Monomial, int]] = {}
         names = {name for cells in self.cells.values() for cell in cells for name in cell.box}
         tables = {"theta": ("learner_emission", "adversary_emission", "transition"), "Phi": ("table", "blocks")}
         for side, keys in tables.items():
@@ -224,6 +222,16 @@ class Continuum:
                             key = s_next, following
                             out[key] = out[key] + share * move if key in out else share * move
         return out
+
+    def channel(self, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[int, int, int], Poly]:
+        """Return W of a state in a world, by (s', o^B, b), with the adversary's memory left out."""
+        EA, EB, T = self.worlds[i]
+        return {
+            (s_next, oB, b): EA[h][s][o] * seen * move
+            for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
+            for b, row in enumerate(T[h][s][a])
+            for s_next, move in row.items()
+        }
 
     def refuse_too_many(self, limit: int) -> None:
         """Raise ``LimitExceeded`` where a policy has over ``limit`` trajectories, counted before any is played."""
@@ -372,10 +380,3 @@ def _entries(tables: Any) -> Iterator[Poly]:
     else:
         for entry in tables:
             yield from _entries(entry)
-
-
-def _primitive(terms: Mapping[tuple[str, ...], Fraction]) -> dict[tuple[str, ...], int]:
-    """Return the terms over their positive content."""
-    unit = lcm(*(c.denominator for c in terms.values()))
-    content = gcd(*(int(c * unit) for c in terms.values()))
-    return {key: int(c * unit) // content for key, c in terms.items()}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.claims import by_boxes
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.processes import clustered, shared
 from pomgcheck.search.checked import Quest, Timed
@@ -195,12 +196,11 @@ def continuous(game: Game, quest: Quest) -> Searched:
     from pomgcheck.search.claims.constants import drafted_on_intervals
     from pomgcheck.search.claims.eluder_intervals import eluder
     from pomgcheck.search.claims.kl_intervals import conversion
-    from pomgcheck.search.claims.posterior_lipschitz import reference_law
     from pomgcheck.search.claims.posterior_lipschitz_intervals import Lipschitz
     from pomgcheck.search.claims.regret_intervals import on_intervals
     from pomgcheck.search.claims.warmup_stationary_intervals import fading
 
-    c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
+    c, mu = Continuum(game, options["space"]), Facts(game, options).mu
     c.refuse_too_many(options["limits"]["trajectories"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),

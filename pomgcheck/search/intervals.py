@@ -13,7 +13,7 @@ from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, Stuck, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
-from pomgcheck.search.finding import Finding, stopped
+from pomgcheck.search.finding import Finding, point_text, stopped
 
 
 def unknown(undecided: Undecided) -> Finding:
@@ -36,15 +36,16 @@ def settled(search: Callable[[], Finding]) -> Finding:
 
 
 def point_of(c: Continuum, xi: tuple[int, int], values: Mapping[str, Fraction]) -> dict[str, Any]:
-    """Return a model as certificates write it: the cell's finite values, ``values``, and some point on the other
-    intervals."""
-    out = {}
-    for side, n in zip(("theta", "Phi"), xi, strict=True):
-        cell = c.cells[side][n]
-        full = some_point(cell, {name: x for name, x in values.items() if name in cell.box})
-        point = cell.fixed | {name.partition(".")[2]: x for name, x in full.items()}
-        out[side] = {name: str(x) for name, x in sorted(point.items())}
-    return out
+    """Return a model as certificates write it."""
+    return {side: point_on(c, side, n, values) for side, n in zip(("theta", "Phi"), xi, strict=True)}
+
+
+def point_on(c: Continuum, side: str, n: int, values: Mapping[str, Fraction]) -> dict[str, str]:
+    """Return a point of one side as certificates write it: the cell's finite values, ``values``, and some point on the
+    other intervals."""
+    cell = c.cells[side][n]
+    full = some_point(cell, {name: x for name, x in values.items() if name in cell.box})
+    return point_text(dict(sorted((cell.fixed | {name.partition(".")[2]: x for name, x in full.items()}).items())))
 
 
 def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> list[str]:

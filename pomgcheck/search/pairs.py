@@ -8,40 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import gcd, lcm, prod
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from pomgcheck.search.exact.boxes import Box
 from pomgcheck.search.exact.forms import Floats, Forms, constant, coordinate
-from pomgcheck.search.exact.polynomials import Ring, spelled
+from pomgcheck.search.exact.polynomials import Monomial, Ring, Terms, added, multiplied, primitive, spelled
 
-Monomial = tuple[str, ...]
-Terms = dict[Monomial, Fraction]
 STEP = "t"
 BATCH = 200  # boxes split at once
 SAMPLES = 400  # points at which a chart is looked at first
 BARELY = 1e-12  # negative by less: the kernel may find that a box touches the class
 FINEST = 2.0**-30  # of its axes, the size of a box that is not split further
-
-
-def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
-    """Return p + sign q, without the terms that cancel."""
-    out = dict(p)
-    for key, c in q.items():
-        out[key] = out.get(key, Fraction(0)) + sign * c
-    return {key: c for key, c in out.items() if c}
-
-
-def multiplied(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction]) -> Terms:
-    """Return the product of two polynomials."""
-    out: Terms = {}
-    for left, x in p.items():
-        for right, y in q.items():
-            key = tuple(sorted(left + right))
-            out[key] = out.get(key, Fraction(0)) + x * y
-    return {key: c for key, c in out.items() if c}
 
 
 @dataclass
@@ -58,11 +38,10 @@ class Divisors:
             for name in key:
                 if name in self.terms:
                     divisor = self.substituted(self.terms[name], values)
-                    unit = lcm(*(x.denominator for x in divisor.values()))
-                    content = Fraction(gcd(*(int(x * unit) for x in divisor.values())), unit)
-                    whole = {k: x / content for k, x in divisor.items()}
-                    symbol = f"1/({spelled({k: int(x) for k, x in whole.items()})})"
-                    self.terms[symbol] = whole
+                    whole = primitive(divisor)
+                    content = next(x / whole[k] for k, x in divisor.items())
+                    symbol = f"1/({spelled(whole)})"
+                    self.terms[symbol] = {k: Fraction(x) for k, x in whole.items()}
                     term = multiplied(term, {(symbol,): 1 / content})
                 else:
                     term = multiplied(term, values.get(name, {(name,): Fraction(1)}))
@@ -129,13 +108,13 @@ class Chart:
         terms = [[str(c), *key] for key, c in sorted(factor.items())]
         return tree if factor == {(): 1} else ["over", terms, tree]
 
-    def models(self, point: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-        """Return the coordinates of both models at a point of the chart."""
-        t = point[self.step[0]] - point[self.step[1]] if self.step else 1.0
+    def models(self, point: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the coordinates of both models at a point of the chart, in the numbers of the point."""
+        t = point[self.step[0]] - point[self.step[1]] if self.step else 1
         star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
         here = dict(star)
         for name, terms in self.shift.items():
-            here[name] = sum(float(c) * prod(t if n == STEP else point[n] for n in key) for key, c in terms.items())
+            here[name] = sum(c * prod(t if n == STEP else point[n] for n in key) for key, c in terms.items())
         return star, here
 
 

@@ -129,7 +129,6 @@ def test_counts_end_early_without_loss(document: Any, T: int) -> None:
             counts.append(min(len(rows), len(columns)))
         bound = kernel.sign_witness(channel.rank, channel.D * channel.B2 * 4 * T * T)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(eluder, "ENUMERATED", 0)
             patch.setattr(kernel, "ENUMERATED", 0)
             assert min(bound, max(counts)) == channel.upper(T)
             assert channel.upper(T) == eluder.ErrorClass(t, walks, claim == "eluder-world").upper(T)

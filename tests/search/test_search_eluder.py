@@ -103,7 +103,7 @@ def test_enclosed_sums_decide_as_exact_ones(name: str, monkeypatch: pytest.Monke
 
 
 @settings(max_examples=40)
-@given(documents(), EPISODES, st.sampled_from([0, eluder.ENUMERATED]))
+@given(documents(), EPISODES, st.sampled_from([0, kernel.ENUMERATED]))
 def test_both_sides_bracket_alike_at_any_scale(document: Any, T: int, enumerated: int) -> None:
     """d_upper(T), rank and norms by the search are the kernel's, for small classes and (limit 0) for large ones;
     d_upper is no less than the dimension at 1/(2T)."""
@@ -113,7 +113,6 @@ def test_both_sides_bracket_alike_at_any_scale(document: Any, T: int, enumerated
     for channel, claim in enumerate(CLAIMS):
         ours, theirs = eluder.ErrorClass(t, walks, claim == "eluder-world"), facts.once(channels)[claim]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(eluder, "ENUMERATED", enumerated)
             patch.setattr(kernel, "ENUMERATED", enumerated)
             assert (theirs.rank, theirs.B2, theirs.upper(T)) == (ours.rank, ours.B2, ours.upper(T))
             exact = 0
@@ -173,20 +172,6 @@ def test_doubling_values_are_each_independent_of_the_smaller() -> None:
     ]
     chain, certain = longest(squares, Fraction(1), 0, Budget(PLENTY))
     assert (7, True) == (length_of(squares, Fraction(1), chain), certain)
-
-
-@pytest.mark.parametrize("p", [1, 2, 7, 100])
-@pytest.mark.parametrize("C", ["1", "11/10", "1000", "123456789012345678901234567890/7"])
-def test_sign_witness_bounds_agree(p: int, C: str) -> None:
-    """Search and kernel round the same logarithms to the same integer, at most the lemma's 12 p log(1 + 8 C)."""
-    ours = 0 if Fraction(C) <= 1 else eluder.floor_log(12 * p, 1 + 8 * Fraction(C))
-    assert kernel.sign_witness(p, Fraction(C)) <= ours
-    assert (Fraction(C) > 1) == (kernel.sign_witness(p, Fraction(C)) > 0)
-
-
-def test_the_limit_of_enumeration_is_one_number() -> None:
-    """Search and kernel enumerate the same classes."""
-    assert kernel.ENUMERATED == eluder.ENUMERATED
 
 
 def test_a_product_of_parameters_is_shown_by_four_corners() -> None:

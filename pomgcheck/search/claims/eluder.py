@@ -15,18 +15,15 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.kernel.eluder import Channel
+from pomgcheck.kernel import eluder as kernel
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Budget, Chain, greedy, longest
 from pomgcheck.search.coordinates import noted, structure
-from pomgcheck.search.exact.enclosures import arb, rational_ends
 from pomgcheck.search.exact.tables import Integers, Tables
 from pomgcheck.search.finding import Finding, Labels
 
-ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
 VALUES = 200_000  # of functions: a sequence is looked for at as many reference models, spread over the class
-BITS = 256
 
 
 Entries = tuple[Integers, NDArray[np.int64]]  # columns [size, n], and how often each of them counts
@@ -156,17 +153,10 @@ class ErrorClass:
         game = self.t.game
         return len({(game.policies[p], tuple(response[p] for response in game.responses)) for p in range(self.t.P)})
 
-    def sign_witness(self, T: int) -> int:
-        """Return the bound of Lemma C.1 with the exact rank and norms, and with its potential argument at lambda =
-        eps^2/(8 B^2)."""
-        t, seen = self.t, self.t.O if self.walks[0].summed else 1
-        D = t.H * t.B * (t.S * t.OB * seen if self.world else 1)
-        return sign_witness(self.rank, D * self.B2 * 4 * T * T)
-
     def enumerated(self) -> bool:
         """Return whether the kernel enumerates sequences for this class."""
         t = self.t
-        return t.I * t.K * self.size**2 * (t.P << t.P) <= ENUMERATED
+        return t.I * t.K * self.size**2 * (t.P << t.P) <= kernel.ENUMERATED
 
     def upper(self, T: int) -> int:
         """Return the upper end at scale 1/(2T) (certificates/FORMAT.md, rule sequence)."""
@@ -177,12 +167,12 @@ class ErrorClass:
     def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
         """Return a longest sequence found (``None`` where its length is zero), the upper end, and whether the search
         was exact."""
-        least = Fraction(1, 4 * T * T)
-        bound = self.sign_witness(T) if self.rank else 0
+        least, D = Fraction(1, 4 * T * T), kernel.sign_matrices(self.t.game, self.world, self.walks[0].summed)
+        bound = kernel.sign_witness(self.rank, D * self.B2 / least)
         count, highest = self.counted(least, min(bound, self.size - 1, self.plays()))
         most = min(bound, count)
         if not self.sharp:  # ends of values may count for more than the values
-            most = Channel(self.t.game, self.walks[0].scaled, list(self.walks), self.world).upper(T)
+            most = kernel.Channel(self.t.game, self.walks[0].scaled, list(self.walks), self.world).upper(T)
         best: tuple[Table, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
         chain = greedy(highest.squares, highest.least) if highest and highest.squares else None
@@ -202,30 +192,6 @@ class ErrorClass:
                     best = table, longer
         length = len(best[1].queries) if best else 0
         return best, length if self.enumerated() and self.sharp else most, exact or length == most
-
-
-def sign_witness(rank: int, C: Fraction) -> int:
-    """Return the bound for a family of that rank with C = D B^2/eps^2 (certificates/FORMAT.md, rule sequence)."""
-    if C <= 1:
-        return 0
-    last, found = 0, floor_log(12 * rank, 1 + 8 * C)
-    while found != last:
-        last = found
-        found = min(found, floor_log(rank, 1 + 8 * C * found / rank, Fraction(17, 9)))
-    return found
-
-
-def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:
-    """Return the largest integer that is at most ``times`` log x, or at most ``times`` log x / log ``base``."""
-    before = flint.ctx.prec
-    flint.ctx.prec = BITS
-    try:
-        value = times * arb(x).log()
-        low, high = rational_ends(value / arb(base).log() if base else value)
-    finally:
-        flint.ctx.prec = before
-    assert low.__floor__() == high.__floor__(), "an integer to within 2^-200"
-    return high.__floor__()
 
 
 def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:

@@ -8,14 +8,15 @@ from typing import Any
 
 import flint
 
-from pomgcheck.search.claims.eluder import sign_witness
+from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.search.claims.eluder_differences import Differences, transition_span
-from pomgcheck.search.claims.eluder_slopes import Place, Sequenced, Sequences, directions, moved, references
+from pomgcheck.search.claims.eluder_slopes import Sequenced, Sequences, directions, moved, references
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.coordinates import failures, noted, parameters
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import Trees, corners
 from pomgcheck.search.finding import Finding, point_text
+from pomgcheck.search.intervals import point_of, point_on
 
 
 def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
@@ -23,7 +24,7 @@ def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
     differences, trees, T = Differences(c, world, options), Trees(c), options["T"]
     rank = differences.span([entry for entry, _ in differences.entries])
     norm, bounds = differences.norm(trees)
-    limits = (differences.queries(), differences.functions(), sign_witness(rank, 4 * T * T * norm) if rank else 0)
+    limits = (differences.queries(), differences.functions(), sign_witness(rank, 4 * T * T * norm))
     upper = min(x for x in limits if x is not None)
     best = Sequences(c, world, options, upper).run()
     if best is None:
@@ -31,12 +32,17 @@ def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
         best = Sequenced(theta, Phi, Fraction(1, 4 * T * T), [])
     letter, side = ("W", "theta") if world else ("G", "Phi")
     sequence = [
-        {"pi": c.game.policy_names[p], side: written(c, side, place), "before": str(before), "square": str(square)}
+        {
+            "pi": c.game.policy_names[p],
+            side: point_on(c, side, place.cell, place.values),
+            "before": str(before),
+            "square": str(square),
+        }
         for p, place, before, square in best.queries
     ]
     evidence = {
         "rule": "sequence",
-        "xi_star": {"theta": written(c, "theta", best.theta), "Phi": written(c, "Phi", best.Phi)},
+        "xi_star": point_of(c, (best.theta.cell, best.Phi.cell), best.theta.values | best.Phi.values),
         "scale_squared": str(best.scale),
         "sequence": sequence,
         "bounds": bounds,
@@ -69,18 +75,11 @@ def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:
         middle = inner[-1]
         shares = Fraction(1, 2), Fraction(1, 3)
         inner += [moved(middle, moves, t) for moves in directions(cell, middle) for t in shares]
-        points |= {str(point): point for point in (written(c, "theta", Place(n, values)) for values in inner)}
-    t = Tables(c.game.subclass([*points.values()], [written(c, "Phi", Phi)]), c.space)
+        points |= {str(point): point for point in (point_on(c, "theta", n, values) for values in inner)}
+    t = Tables(c.game.subclass([*points.values()], [point_on(c, "Phi", Phi.cell, Phi.values)]), c.space)
     shown = next(failures(t, parameters(t)), None)
     if shown is None:
         return None
     weights, entry = shown
     listed = [[point_text((t.game.thetas or ())[i]), str(w)] for i, w in enumerate(weights) if w]
     return found | {"affine": False, "entry": entry, "weights": listed}
-
-
-def written(c: Continuum, side: str, place: Place) -> dict[str, str]:
-    """Return a point of one side in the document's own names."""
-    cell = c.cells[side][place.cell]
-    point = cell.fixed | {name.partition(".")[2]: x for name, x in place.values.items()}
-    return {name: str(x) for name, x in sorted(point.items())}

@@ -15,7 +15,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.moments import SecondMoments
 from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.walk import COARSE
-from pomgcheck.search.exact import enclosures
+from pomgcheck.search.exact.enclosures import TooCoarse, round_down, round_up
 from pomgcheck.search.finding import Finding, Labels
 from pomgcheck.search.play import Walks
 
@@ -26,12 +26,8 @@ TINY = 1e-25  # of Delta: whether operators differ is then asked exactly
 SHARP = 10**15  # a quotient is bracketed until its ends differ by less than so small a part
 
 
-class Unsettled(Exception):
-    """This is raised for a quotient for which the enclosures of a certificate are too coarse."""
-
-
 def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fraction]:
-    """Return the ends of a bracket of KL / Delta. Raises ``Unsettled`` where no precision that a certificate may use is
+    """Return the ends of a bracket of KL / Delta. Raises ``TooCoarse`` where no precision that a certificate may use is
     enough."""
     bits = COARSE
     while bits <= play.finest:
@@ -39,7 +35,7 @@ def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fract
         if 0 < lo and 0 < least and (hi - lo) * SHARP < lo and (most - least) * SHARP < least:
             return Fraction(lo, most << bits), Fraction(hi, least << bits)
         bits *= 2
-    raise Unsettled
+    raise TooCoarse
 
 
 def asked(play: Play, x: Any, y: Any, world: bool) -> bool:
@@ -101,7 +97,7 @@ def converted(game: Game, walks: Walks, world: bool) -> Finding:
 def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
     """Return the least KL / Delta over (xi*, xi, pi), bracketed. Where models are many, only those pairs are bracketed
     for which second moments do not show that another pair has less."""
-    labels, name = Labels(game), "c_KL_world" if world else "c_KL_joint"
+    labels = Labels(game)
     for play in walks:
         for x, y in play.of_one_law():
             if play.differs(x, y[0] if world else y):
@@ -121,25 +117,21 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
                 low, high = quotient(play, x, y, y[0] if world else y)
                 if best is None or low < best[0]:
                     best = low, high, play, x, y
-    except Unsettled:
+    except TooCoarse:
         return Finding("unknown", f"a divergence too small for enclosures of {Play.finest} bits")
     if best is None:
         return Finding(
             "vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"}
         )
     low, high, play, x, y = best
-    values = {
-        f"{name}_lower": str(enclosures.round_down(low * (1 - SLACK))),
-        f"{name}_upper": str(enclosures.round_up(high)),
-    }
     attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
-    return Finding("proved", f"{counted(count, 'pair')} of models", values, {"rule": "log", "attained": attained})
+    return bracketed(low, high, attained, world, f"{counted(count, 'pair')} of models")
 
 
 def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
     """Return the finding of Assumption 3.1(e) by endings: the least lower end of KL / Delta, and the upper end by the
     finer endings at the pair of models that has it."""
-    labels, name, count = Labels(game), "c_KL_world" if world else "c_KL_joint", 0
+    labels, count = Labels(game), 0
     best: tuple[Fraction, Play, Any, Any] | None = None
     for play in walks.plays:
         for x, y in product(play.models, repeat=2):
@@ -156,13 +148,16 @@ def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
     if low <= 0 or not least:
         return Finding("unknown", "endings do not tell the laws of two models apart")
     high = Fraction(finer.divergence(x, y, COARSE)[1], least << COARSE)
-    values = {
-        f"{name}_lower": str(enclosures.round_down(low * (1 - SLACK))),
-        f"{name}_upper": str(enclosures.round_up(high)),
-    }
-    attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
-    evidence = {"rule": "log", "attained": attained | {"endings": walks.endings[1] if walks.endings else 0}}
-    return Finding("proved", f"{counted(count, 'pair')} of models, by endings", values, evidence)
+    ends = {"endings": walks.endings[1] if walks.endings else 0}
+    attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)} | ends
+    return bracketed(low, high, attained, world, f"{counted(count, 'pair')} of models, by endings")
+
+
+def bracketed(low: Fraction, high: Fraction, attained: dict[str, Any], world: bool, method: str) -> Finding:
+    """Return the proof of a bracket of the least KL / Delta, its lower end a trifle lower, and where it is attained."""
+    name = "c_KL_world" if world else "c_KL_joint"
+    values = {f"{name}_lower": str(round_down(low * (1 - SLACK))), f"{name}_upper": str(round_up(high))}
+    return Finding("proved", method, values, {"rule": "log", "attained": attained})
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:

@@ -13,20 +13,8 @@ import numpy as np
 
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, summed, total
-from pomgcheck.search.exact.polynomials import Ring
-from pomgcheck.search.pairs import (
-    STEP,
-    Chart,
-    Divisors,
-    Enclosed,
-    Leaves,
-    Part,
-    Places,
-    Polynomials,
-    Terms,
-    Tree,
-    reduced,
-)
+from pomgcheck.search.exact.polynomials import Ring, Terms
+from pomgcheck.search.pairs import STEP, Chart, Divisors, Enclosed, Leaves, Part, Places, Polynomials, Tree, reduced
 
 ROWS = 20_000  # enclosures held at once
 Table = dict[Any, dict[Any, Terms]]
@@ -87,18 +75,12 @@ def tables(c: Continuum, p: int, world: bool) -> dict[tuple[int, int], list[tupl
         played = [a for a in range(len(game.A)) if any(row[a] for row in game.policies[p][h])]
         after: set[tuple[int, int]] = set()
         for xi in c.models:
-            EA, EB, T = c.worlds[xi[0]]
             for o, a in product(range(len(game.OA)), played):
                 J, W = {}, {}
                 for s, m in reached:
                     J[s, m] = {key: x for key, x in c.step(xi, p, h, o, a, {(s, m): c.ring.one}).items() if x != 0}
                     after |= {*J[s, m]}
-                    W[s, m] = {
-                        (s_next, oB, b): EA[h][s][o] * seen * move
-                        for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
-                        for b, row in enumerate(T[h][s][a])
-                        for s_next, move in row.items()
-                    }
+                    W[s, m] = c.channel(xi[0], h, o, a, s)
                 out[xi].append((h, (o, a), J, W if world else J))
         reached = sorted(after)
     return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import lcm
 from typing import Any
 
 from pomgcheck.errors import LimitExceeded
@@ -91,16 +90,3 @@ def told_apart(facts: Facts) -> Iterator[tuple[int, Block, Block, int]]:
                     for k, blocks in enumerate(game.blocks):
                         if pi < nu and blocks[pi][heard.h][heard.row] != blocks[nu][heard.h][heard.row]:
                             yield i, pi, nu, k
-
-
-def reference_law(game: Game, reference: Any) -> list[Fraction]:
-    """Return mu^ref on B, from the option ``reference``."""
-    size = len(game.B)
-    return [Fraction(1, size)] * size if reference == "uniform" else [Fraction(text) for text in reference]
-
-
-def l1(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
-    """Return the l1 distance of two rows of rationals, in integers."""
-    unit = lcm(*(x.denominator for x in u), *(y.denominator for y in v))
-    left, right = ([x.numerator * (unit // x.denominator) for x in row] for row in (u, v))
-    return Fraction(sum(abs(x - y) for x, y in zip(left, right, strict=True)), unit)

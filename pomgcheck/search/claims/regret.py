@@ -16,7 +16,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Ranked, Truth, span
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.constants import short_up
-from pomgcheck.search.exact.enclosures import arb, rational_ends, round_down
+from pomgcheck.search.exact.enclosures import TooCoarse, arb, rational_ends, round_down
 from pomgcheck.search.finding import Finding, Labels
 
 BITS = 256
@@ -24,17 +24,14 @@ DIGITS = 9
 
 
 def distance(affinity: Fraction) -> Fraction | None:
-    """Return a short rational c at most -log(affinity), ``None`` for 0; raises ``Unsettled`` where none is positive."""
+    """Return a short rational c at most -log(affinity), ``None`` for 0. Raises ``TooCoarse`` where none is positive:
+    the kernel's roots do not tell the affinity of two laws of play from 1."""
     if not affinity:
         return None
     low = rational_ends(-arb(affinity).log())[0]
     if low <= 0:
-        raise Unsettled
+        raise TooCoarse
     return round_down(low, DIGITS)
-
-
-class Unsettled(Exception):
-    """This is raised for two laws of play so near that the kernel's roots do not tell their affinity from 1."""
 
 
 def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any]]]:
@@ -72,7 +69,7 @@ def drafted(
     try:
         with flint.ctx.workprec(BITS):
             found = [*truths(order, labels)]
-    except Unsettled:
+    except TooCoarse:
         return Finding("unknown", "two laws of play are too near to tell their affinity from 1")
     memory = (game.m or 1) if game.gamma is None else (game.gamma, game.H * Fraction(settles.values["L_g"]))
     nested = Nested(

@@ -9,10 +9,10 @@ from math import inf
 from typing import Any
 
 from pomgcheck.errors import counted
+from pomgcheck.kernel.facts import l1
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.walk import Place
-from pomgcheck.search.claims.posterior_lipschitz import l1
 from pomgcheck.search.finding import Finding, Labels
 
 EVAL = {"rule": "eval"}

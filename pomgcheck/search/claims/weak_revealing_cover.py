@@ -78,13 +78,8 @@ class Node:
     def clears(self, y: list[Fraction], alpha: Fraction) -> bool:
         """Return whether the leaf inequality of rule ``tests`` (certificates/FORMAT.md) holds for the test function y
         at alpha, exactly."""
-        unit = lcm(*(x.denominator for x in y))
-        values = np.array([int(x * unit) for x in y], dtype=object)
-        u, u_ = values @ self.M, values @ self.M_
-        joint = self.problem.form == "joint"
-        left, cost = sides(self.Z, self.Z_, u, u_, self.c, joint, self.shared)
-        weight = alpha.denominator * (1 if joint else self.problem.z_unit)
-        return bool((left * weight >= alpha.numerator * unit * cost).all())
+        left, cost = self.sides(y)
+        return bool((left * alpha.denominator >= cost * alpha.numerator).all())
 
     @property
     def paired(self) -> bool:
@@ -93,14 +88,18 @@ class Node:
 
     def shows(self, y: list[Fraction]) -> Fraction:
         """Return the largest alpha at which the test function clears the node, exactly; 0 where there is none."""
-        unit = lcm(*(x.denominator for x in y))
-        values = np.array([int(x * unit) for x in y], dtype=object)
-        joint = self.problem.form == "joint"
-        left, cost = sides(self.Z, self.Z_, values @ self.M, values @ self.M_, self.c, joint, self.shared)
+        left, cost = self.sides(y)
         if (left < 0).any():
             return Fraction(0)
         ratios = (Fraction(x) / y for x, y in zip(left.ravel().tolist(), cost.ravel().tolist(), strict=True) if y)
-        return min(ratios, default=Fraction(0)) * (1 if joint else self.problem.z_unit) / unit
+        return min(ratios, default=Fraction(0))
+
+    def sides(self, y: list[Fraction]) -> tuple[Any, Any]:
+        """Return both sides of the leaf inequality for the test function y, exactly, in one unit."""
+        unit, joint = lcm(*(x.denominator for x in y)), self.problem.form == "joint"
+        values = np.array([int(x * unit) for x in y], dtype=object)
+        left, cost = sides(self.Z, self.Z_, values @ self.M, values @ self.M_, self.c, joint, self.shared)
+        return (left if joint else left * self.problem.z_unit), cost * unit
 
     def signal_and_difference(self) -> tuple[Any, Any]:
         """Return M - M', and the rows of W - W' that are not zero in the problem."""
@@ -318,12 +317,16 @@ class Cover:
         if leaf:
             return leaf
         for q in node.below(float(self.alpha) * (1 - 1e-12)):
-            pair = self.problem.at(q)
-            if pair and pair[1] and pair[0] < self.alpha * pair[1]:
-                raise Better(self.problem, q, *pair)
+            self.compare(q)
         i, j, t = cut(node)
         left, right = node.halves(i, j, t)
         return ["cut", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
+
+    def compare(self, q: Any) -> None:
+        """Raise ``Better`` where the ratio at q is below the value being certified."""
+        pair = self.problem.at(q)
+        if pair and pair[1] and pair[0] < self.alpha * pair[1]:
+            raise Better(self.problem, q, *pair)
 
     def pooled(self, node: Node) -> list[Any] | None:
         """Return a test function or factor of the pool that clears the node; floats choose it, and exact arithmetic
@@ -363,9 +366,7 @@ class Cover:
             weights = np.array(np.bincount(i, weights, n) + np.bincount(j, weights, n))
         if len(weights) == n and weights.any():
             q = np.array([Fraction(x).limit_denominator(10**9) for x in weights / weights.max()], dtype=object)
-            pair = self.problem.at(q / q.sum())
-            if pair and pair[1] and pair[0] < self.alpha * pair[1]:
-                raise Better(self.problem, q / q.sum(), *pair)
+            self.compare(q / q.sum())
 
     def new_factor(self, node: Node) -> list[Any] | None:
         """Return a factor: W - W' = P (M - M') with small P clears every signed combination at once. It is sought

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
-from pomgcheck.search.intervals import point_of
+from pomgcheck.search.intervals import point_on
 from pomgcheck.search.pairs import Tree
 
 ROUNDS = 2  # of looking for a place where no known test function is good
@@ -50,7 +49,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     if not every:
         method = "W does not depend on what is unknown of the world at any step where the condition is imposed"
         return Finding("vacuous", method, evidence={"rule": "eval"})
-    first = finite(c, some_worlds(c), some_responses(c), kappa, form, tol)
+    first = finite(c, some_points(c, "theta", 12), some_points(c, "Phi", 8), kappa, form, tol)
     if first.verdict == "refuted":
         return first
     uppers = [first] if first.verdict == "proved" else []
@@ -245,24 +244,14 @@ def exact(question: Question, point: Mapping[str, float]) -> dict[str, Fraction]
     }
 
 
-def some_worlds(c: Continuum) -> list[dict[str, str]]:
-    """Return a few points of every cell of Theta: corners and the middle."""
+def some_points(c: Continuum, side: str, most: int) -> list[dict[str, str]]:
+    """Return a few points of every cell of a side, "theta" or "Phi": the middle and some corners."""
     out: list[dict[str, str]] = []
-    for i, cell in enumerate(c.cells["theta"]):
-        for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
-            point = point_of(c, (i, 0), values)["theta"]
-            if point not in out and len(out) < 12:
-                out.append(point)
-    return out
-
-
-def some_responses(c: Continuum) -> list[dict[str, str]]:
-    """Return a few points of every cell of Psi."""
-    out: list[dict[str, str]] = []
-    for k, cell in enumerate(c.cells["Phi"]):
-        for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
-            point = point_of(c, (0, k), values)["Phi"]
-            if point not in out and len(out) < 8:
+    for n, cell in enumerate(c.cells[side]):
+        *ends, middle = corners(cell, sorted(cell.box))
+        for values in (middle, *[*ends, middle][:NAMED]):
+            point = point_on(c, side, n, values)
+            if point not in out and len(out) < most:
                 out.append(point)
     return out
 
@@ -277,20 +266,12 @@ def finite(c: Continuum, thetas: Any, phis: Any, kappa: int, form: str, tol: Fra
 
 def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -> tuple[list[Any], list[Any]] | None:
     """Return the two worlds and the response at a point of a chart, if they lie in the class."""
-    chart, (i, j, k, *_) = question.chart, question.context
-    t = point[chart.step[0]] - point[chart.step[1]] if chart.step else Fraction(1)
-    star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
-    here = dict(star)
-    for name, terms in chart.shift.items():
-        here[name] = sum(
-            (x * prod((t if n == "t" else point[n] for n in key), start=Fraction(1)) for key, x in terms.items()),
-            Fraction(0),
-        )
-    for number, values in ((i, star), (j, here)):
+    i, j, k, *_ = question.context
+    models = question.chart.models(point)
+    for number, values in zip((i, j), models, strict=True):
         cell = c.cells["theta"][number]
         mine = {n: x for n, x in values.items() if n in cell.box}
         if not (all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in mine.items()) and cell.admits(mine)):
             return None
-    thetas = [point_of(c, (number, k), values)["theta"] for number, values in ((i, star), (j, here))]
-    phis = [point_of(c, (i, k), star)["Phi"]]
-    return thetas, phis
+    thetas = [point_on(c, "theta", n, values) for n, values in zip((i, j), models, strict=True)]
+    return thetas, [point_on(c, "Phi", k, models[0])]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ class Problems:
         def name(array: Any) -> int:
             return ids.setdefault((array.shape, tuple(array.ravel().tolist())), len(ids))
 
+        self.never = name(np.zeros(t.S, dtype=object))
         I, H = range(t.I), range(t.H)
         self.column = [[[name(t.EA[i, h, :, o]) for o in range(t.O)] for h in H] for i in I]
         self.EA, self.EB = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB))
@@ -131,11 +133,11 @@ class Problems:
 
     def _key(self, context: tuple[int, ...]) -> Any:
         """Return names of a context's tables; contexts of one key are one problem. The key is ``None`` where both
-        worlds act alike."""
+        worlds act alike or neither can show o."""
         t = self.t
         i, j, k, p, h, uA, o, a = context
         sides = self.side(i, h, o, a), self.side(j, h, o, a)
-        if sides[0][:3] == sides[1][:3]:
+        if sides[0][:3] == sides[1][:3] or sides[0][0] == sides[1][0] == self.never:
             return None
         later = range(h + 1, h + self.kappa)
         played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
@@ -154,73 +156,41 @@ class Problems:
                     yield problem
 
     def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
-        """Return the problem of two worlds in a context."""
-        t = self.t
-        memories = t.adversary.count(h)
-        if not self.whole and self.alike[h]:
-            return self._on_support(i, j, k, p, h, uA, o, a)
-        states = [(s, m) for s in range(t.S) for m in range(memories)]
+        """Return the problem of two worlds in a context.
+
+        In a sparse class a column is a pure state that can show o, where that is as likely in both worlds. The others
+        are zero columns: a leaf inequality between one of them and a column holds where that of the column with itself
+        does.
+        """
+        t, memories = self.t, self.t.adversary.count(h)
+        shown = self.shown(i, h, o)
+        states = list(product(shown, range(memories)))
         laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
         windows = sorted(set(laws[0]) | set(laws[1]))
         zero = np.zeros(len(states), dtype=object)
         unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
         M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(states)) for law in laws)
-        Z, Z_ = (np.repeat(t.EA[x, h, :, o], memories) for x in (i, j))
+        Z, Z_ = (np.repeat(t.EA[x, h, shown, o], memories) for x in (i, j))
         D = self.difference(i, j, h, o, a) * (unit // (t.dA * t.dB * t.dT))
-        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D, windows, self.form, t.dA, unit)
+        kept = None
+        if not self.whole and self.alike[h]:
+            D, kept = D[D.astype(bool).any(axis=1)], [s * memories + m for s, m in states]
+        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D, windows, self.form, t.dA, unit, kept)
+
+    def shown(self, i: int, h: int, o: int) -> list[int]:
+        """Return the states that are columns of a problem: all of them, or in a sparse class those that can show o."""
+        some = not self.whole and self.alike[h]
+        return self.t.EA[i, h, :, o].nonzero()[0].tolist() if some else list(range(self.t.S))
 
     def _difference(self, i: int, j: int, h: int, o: int, a: int) -> Integers:
-        """Return W - W' [channel, pure state]; channel coordinates are in the order (s', uB, oB, b), as the kernel
-        sorts them."""
-        t = self.t
-        memories = t.adversary.count(h)
-        cells = (self.channel(i, h, o, a) - self.channel(j, h, o, a)).reshape(t.S, t.OB * t.B, t.S)
-        D = np.zeros((t.S, memories, t.OB * t.B, t.S * memories), dtype=object)
-        for n, (s, m) in enumerate(product(range(t.S), range(memories))):
-            D[:, m, :, n] = cells[s].T
-        return D.reshape(-1, t.S * memories)
-
-    def _on_support(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
-        """Return the problem on the pure states that can show o, which is as likely in both worlds. The others are zero
-        columns: a leaf inequality between one of them and a column holds where that of the column with itself does."""
-        t = self.t
-        memories = t.adversary.count(h)
-        shown = t.EA[i, h, :, o].nonzero()[0].tolist()
-        kept = [s * memories + m for s in shown for m in range(memories)]
-        if not kept:  # o is impossible, and nothing is asked
-            none = np.zeros((0, 0), dtype=object)
-            return Problem(
-                (i, j, k, p, h, uA, o, a),
-                [],
-                none.sum(axis=0),
-                none.sum(axis=0),
-                none,
-                none,
-                none,
-                [],
-                self.form,
-                t.dA,
-                1,
-                kept,
-            )
-        laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
-        windows = sorted(set(laws[0]) | set(laws[1]))
-        zero = np.zeros(len(kept), dtype=object)
-        unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
-        M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(kept)) for law in laws)
-        Z = np.repeat(t.EA[i, h, shown, o], memories)
-        gap = (self.image(i, h, o, a) - self.image(j, h, o, a)).reshape(len(kept), memories, t.OB * t.B, t.S)
-        D = np.transpose(gap, (3, 1, 2, 0)).reshape(-1, len(kept))
-        D = D[D.astype(bool).any(axis=1)] * (unit // (t.dA * t.dB * t.dT))
-        states = [divmod(n, memories) for n in kept]
-        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z, M, M_, D, windows, self.form, t.dA, unit, kept)
+        """Return W - W' [channel, column]; channel coordinates are in the order (s', uB, oB, b), as the kernel sorts
+        them."""
+        gap = self.image(i, h, o, a) - self.image(j, h, o, a)
+        return np.transpose(gap, (4, 1, 2, 3, 0)).reshape(-1, len(gap))
 
     def policy_scale(self, p: int, h: int) -> int:
         """Return the unit of the chances of the actions within a window."""
-        scale = 1
-        for s in range(h + 1, h + self.kappa):
-            scale *= self.t.pi[p][s][1]
-        return scale
+        return prod(self.t.pi[p][s][1] for s in range(h + 1, h + self.kappa))
 
     def window_laws(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> dict[int, Integers]:
         """Return M, by the number of a window, as numerators [pure state] over step^kappa dA (and the policies'
@@ -260,9 +230,7 @@ class Problems:
 
     def _image(self, i: int, h: int, o: int, a: int) -> Integers:
         """Return W of every pure state; in a sparse class, of those that can show o."""
-        t = self.t
-        memories = t.adversary.count(h)
-        shown = range(t.S) if self.whole or not self.alike[h] else t.EA[i, h, :, o].nonzero()[0].tolist()
+        t, memories, shown = self.t, self.t.adversary.count(h), self.shown(i, h, o)
         pure = np.zeros((len(shown) * memories, memories, t.S), dtype=object)
         for n, (s, m) in enumerate(product(shown, range(memories))):
             pure[n, m, s] = 1

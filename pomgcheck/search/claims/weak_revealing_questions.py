@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, Node, Po
 from pomgcheck.search.claims.weak_revealing_problems import Problem
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, largest, slack, total
+from pomgcheck.search.exact.polynomials import Terms, at
 from pomgcheck.search.exact.programs import best_test, least_factor
-from pomgcheck.search.pairs import Chart, Divisors, Leaves, Part, Terms, charts, reduced
+from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, charts, reduced
 
 ONE = Fraction(1)
 SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
@@ -173,22 +173,14 @@ class Question:
 
     def problem(self, point: Mapping[str, Fraction]) -> Problem:
         """Return the finite problem of the two worlds at a point, exactly."""
-        values = dict(point)
-        step = self.chart.step
-        t = point[step[0]] - point[step[1]] if step else Fraction(1)
-        values["t"] = t
-        divisors = self.chart.divisors.terms
-
-        def at(p: Terms) -> Fraction:
-            return sum(
-                (
-                    c * prod((1 / at(divisors[n]) if n in divisors else values[n] for n in key), start=Fraction(1))
-                    for key, c in p.items()
-                ),
-                Fraction(0),
-            )
-
-        first, change = [at(p) for p, _ in self.entries], [t * at(self.common) * at(q) for _, q in self.entries]
+        step, divisors = self.chart.step, self.chart.divisors.terms
+        t = point[step[0]] - point[step[1]] if step else ONE
+        values = {**point, STEP: t}
+        for name in {n for row in (*self.entries, (self.common,)) for p in row for key in p for n in key}:
+            if name in divisors:
+                values[name] = 1 / at(divisors[name], values)
+        whole = t * at(self.common, values)
+        first, change = ([unit * at(row[k], values) for row in self.entries] for k, unit in enumerate((ONE, whole)))
         windows = sorted({w for _, M, _ in self.columns for w in M})
         channel = sorted({v for _, _, D in self.columns for v in D})
         zero = Fraction(0)
@@ -351,20 +343,9 @@ def questions(
 
 def moves(c: Continuum, h: int, o: int, a: int) -> bool:
     """Return whether W depends on what is unknown of the world."""
-    tables = [[channel(c, i, h, o, a, s) for s in range(len(c.game.S))] for i in range(len(c.worlds))]
+    tables = [[c.channel(i, h, o, a, s) for s in range(len(c.game.S))] for i in range(len(c.worlds))]
     used = any(c.ring.parameters(x) for table in tables for row in table for x in row.values())
     return used or any(table != tables[0] for table in tables)
-
-
-def channel(c: Continuum, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[int, int, int], Any]:
-    """Return W of a state in a world, by (o^B, b, s'), with the adversary's memory left out."""
-    EA, EB, T = c.worlds[i]
-    return {
-        (oB, b, s_next): EA[h][s][o] * seen * move
-        for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
-        for b, row in enumerate(T[h][s][a])
-        for s_next, move in row.items()
-    }
 
 
 def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: int, o: int, a: int) -> dict[Any, Any]:
@@ -391,7 +372,7 @@ def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: i
 
         walk(h + 1, int(c.learner.next[h][uA, o, a]), (), c.step(xi, p, h, o, a, {(s, m): c.ring.one}))
         code = c.adversary.codes[h][m]
-        W = {(s_next, code, oB, b): x for (oB, b, s_next), x in channel(c, xi[0], h, o, a, s).items()}
+        W = {(s_next, code, oB, b): x for (s_next, oB, b), x in c.channel(xi[0], h, o, a, s).items()}
         Z = {(): EA[h][s][o]} if o in EA[h][s] else {}
         out[s, code] = tuple({key: c.ring.terms(x) for key, x in part.items() if x != 0} for part in (Z, M, W))
     return out

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pomgcheck.search.exact.polynomials import Monomial, at, multiplied
 from pomgcheck.search.exact.programs import highest_floor
 
-Terms = Mapping[tuple[str, ...], Fraction]  # monomial (sorted names, repeated) -> coefficient
+Terms = Mapping[Monomial, Fraction]
 Box = dict[str, tuple[Fraction, Fraction]]
 Point = dict[str, Fraction]
 
@@ -52,29 +53,42 @@ class Stuck:
 Answer = Shown | Violated | Stuck
 
 
-def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
+def bernstein(terms: Terms, names: Sequence[str], box: Box) -> NDArray[np.object_]:
     """Return the coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
-    degrees = [max((key.count(name) for key in terms), default=0) for name in names]
-    table = np.zeros([d + 1 for d in degrees], dtype=object)
+    degrees = {name: max((key.count(name) for key in terms), default=0) for name in names}
+    return reduced(elevated(terms, degrees, box)[0])
+
+
+def elevated(terms: Terms, degrees: Mapping[str, int], box: Box) -> tuple[NDArray[np.object_], int]:
+    """Return the coefficients in the given degrees as integers, with one axis a name, and the number they are over."""
     unit = lcm(*(c.denominator for c in terms.values())) if terms else 1
+    table = np.zeros([d + 1 for d in degrees.values()], dtype=object)
     for key, c in terms.items():
-        table[tuple(key.count(name) for name in names)] = int(c * unit)
-    for axis, (name, d) in enumerate(zip(names, degrees, strict=True)):
-        low, high = box[name]
-        scale = lcm(low.denominator, high.denominator)
-        a, b = int(low * scale), int((high - low) * scale)
-        # x = (a + b t)/scale; the power form in t, times scale^d, and then the Bernstein form, times lcm of comb(d, i)
-        shift = np.zeros((d + 1, d + 1), dtype=object)
-        for k, i in product(range(d + 1), repeat=2):
-            if i <= k:
-                shift[k, i] = comb(k, i) * a ** (k - i) * b**i * scale ** (d - k)
-        whole = lcm(*(comb(d, i) for i in range(d + 1)))
-        raise_ = np.zeros((d + 1, d + 1), dtype=object)
-        for k, i in product(range(d + 1), repeat=2):
-            if k <= i:
-                raise_[k, i] = comb(i, k) * whole // comb(d, k)
-        table = np.moveaxis(np.tensordot(table, shift.dot(raise_), axes=(axis, 0)), -1, axis)
-    return reduced(table)
+        table[tuple(key.count(name) for name in degrees)] = int(c * unit)
+    for axis, (name, d) in enumerate(degrees.items()):
+        matrix, scale = raising(d, *box[name])
+        table, unit = np.moveaxis(np.tensordot(table, matrix, axes=(axis, 0)), -1, axis), unit * scale
+    return table, unit
+
+
+def coefficients(terms: Terms, degrees: Mapping[str, int], box: Box) -> list[Fraction]:
+    """Return the coefficients in the given degrees, exactly, in a row."""
+    table, unit = elevated(terms, degrees, box)
+    return [Fraction(x, unit) for x in table.ravel().tolist()]
+
+
+@lru_cache(maxsize=1024)
+def raising(d: int, low: Fraction, high: Fraction) -> tuple[NDArray[np.object_], int]:
+    """Return the powers of x on [low, high] in Bernstein form of degree d, one a row, and the number they are over."""
+    scale, whole = lcm(low.denominator, high.denominator), lcm(*(comb(d, i) for i in range(d + 1)))
+    a, b = int(low * scale), int((high - low) * scale)
+    # x = (a + b t)/scale; the power form in t, times scale^d, and then the Bernstein form, times lcm of comb(d, i)
+    shift, lifted = np.zeros((2, d + 1, d + 1), dtype=object)
+    for k in range(d + 1):
+        for i in range(k + 1):
+            shift[k, i] = comb(k, i) * a ** (k - i) * b**i * scale ** (d - k)
+            lifted[i, k] = comb(k, i) * whole // comb(d, i)
+    return shift.dot(lifted), scale**d * whole
 
 
 def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
@@ -190,8 +204,8 @@ class Search:
             degrees = {n: max(0, most[n] - (n in tied)) for n in names}
             basis += [(k, terms) for terms in bernstein_basis(degrees, box)]
         degrees = {n: max(1, most[n]) for n in names}
-        p = elevated(self.terms, names, degrees, box)
-        others = [elevated(times(terms, self.constraints[k]), names, degrees, box) for k, terms in basis]
+        p = coefficients(self.terms, degrees, box)
+        others = [coefficients(multiplied(terms, self.constraints[k]), degrees, box) for k, terms in basis]
         scale = max(map(abs, p)) or Fraction(1)
         most_other = max((abs(x) for row in others for x in row), default=Fraction(0))
         span = most_other if most_other > 2**1000 else Fraction(1)  # numbers that floats do not reach
@@ -221,15 +235,6 @@ class Search:
         return {str(k): [[str(c), *key] for key, c in sorted(terms.items()) if c] for k, terms in sums.items()}
 
 
-def times(p: Terms, q: Terms) -> Terms:
-    """Return the product."""
-    out: dict[tuple[str, ...], Fraction] = {}
-    for (left, x), (right, y) in product(p.items(), q.items()):
-        key = tuple(sorted(left + right))
-        out[key] = out.get(key, Fraction(0)) + x * y
-    return out
-
-
 def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
     """Return the Bernstein polynomials of the degrees on the box, each up to a positive number."""
     out: list[Terms] = [{(): Fraction(1)}]
@@ -240,38 +245,7 @@ def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
         for i in range(d + 1):
             power: Terms = {(): Fraction(1)}
             for k in range(d):
-                power = times(power, factors[0 if k < i else 1])
+                power = multiplied(power, factors[0 if k < i else 1])
             powers.append(power)
-        out = [times(p, q) for p in out for q in powers]
+        out = [multiplied(p, q) for p in out for q in powers]
     return out
-
-
-def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Box) -> list[Fraction]:
-    """Return the Bernstein coefficients in the given degrees, exactly scaled, flattened."""
-    table = np.full([degrees[n] + 1 for n in names], Fraction(0), dtype=object)
-    for key, c in terms.items():
-        table[tuple(key.count(n) for n in names)] = c
-    for axis, n in enumerate(names):
-        matrix = raising(degrees[n], *box[n])
-        table = np.moveaxis(np.tensordot(table, matrix, axes=(axis, 0)), -1, axis)
-    return list(table.flat)
-
-
-@lru_cache(maxsize=1024)
-def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
-    """Return the row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
-    matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
-    for k, i in product(range(d + 1), repeat=2):
-        chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
-        matrix[k, i] = Fraction(chosen) / comb(d, k)
-    return matrix
-
-
-def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
-    """Return the value at a point."""
-    total = Fraction(0)
-    for key, c in terms.items():
-        for name in key:
-            c = c * point[name]
-        total += c
-    return total

@@ -1,13 +1,14 @@
-"""Rational enclosures of logarithms and KL divergences by ball arithmetic (python-flint's arb)."""
+"""Rational ends of balls (python-flint's arb), and short rationals on one side of a number."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import flint
 
-BITS = 256
+
+class TooCoarse(Exception):
+    """This is raised where the enclosures that a certificate may use do not tell what is asked."""
 
 
 def rational_ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
@@ -19,19 +20,6 @@ def dyadic(point: flint.arb) -> Fraction:
     """Return the midpoint of a ball, which is exact."""
     mantissa, exponent = point.mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def kl(law: Sequence[tuple[Fraction, Fraction, Fraction]], bits: int = BITS) -> tuple[Fraction, Fraction]:
-    """Return the enclosure of sum w p log(p/q) over ``(w, p, q)`` with p, q > 0."""
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        value = flint.arb(0)
-        for weight, p, q in law:
-            value += arb(weight * p) * arb(p / q).log()
-        return rational_ends(value)
-    finally:
-        flint.ctx.prec = before
 
 
 def arb(x: Fraction) -> flint.arb:

@@ -8,17 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import product
 from math import gcd, lcm
 from typing import Any
 
 Poly = Any  # flint.fmpq_mpoly
+Monomial = tuple[str, ...]  # sorted names, each as often as its exponent says
+Terms = dict[Monomial, Fraction]
+
+
+def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
+    """Return p + sign q, without the terms that cancel."""
+    out = dict(p)
+    for key, c in q.items():
+        out[key] = out.get(key, Fraction(0)) + sign * c
+    return {key: c for key, c in out.items() if c}
+
+
+def multiplied(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction]) -> Terms:
+    """Return the product of two polynomials."""
+    out: Terms = {}
+    for (left, x), (right, y) in product(p.items(), q.items()):
+        key = tuple(sorted(left + right))
+        out[key] = out.get(key, Fraction(0)) + x * y
+    return {key: c for key, c in out.items() if c}
+
+
+def at(terms: Mapping[Monomial, Fraction | int], point: Mapping[str, Fraction]) -> Fraction:
+    """Return the value at a point that gives each name that occurs a number."""
+    total = Fraction(0)
+    for key, c in terms.items():
+        for name in key:
+            c *= point[name]
+        total += c
+    return total
+
+
+def primitive(terms: Mapping[Monomial, Fraction]) -> dict[Monomial, int]:
+    """Return the terms over their positive content."""
+    unit = lcm(*(c.denominator for c in terms.values()))
+    content = gcd(*(int(c * unit) for c in terms.values()))
+    return {key: int(c * unit) // content for key, c in terms.items()}
 
 
 class Ring:
     """A ring has the polynomials over QQ in ``names`` and in the inverses of ``divisors`` (name 1/(D) -> terms of
     D)."""
 
-    def __init__(self, names: Iterable[str], divisors: Mapping[str, Mapping[tuple[str, ...], int]]) -> None:
+    def __init__(self, names: Iterable[str], divisors: Mapping[str, Mapping[Monomial, int]]) -> None:
         from flint import Ordering, fmpq_mpoly_ctx
 
         self.names = [*sorted(names), *sorted(divisors)]
@@ -27,7 +64,7 @@ class Ring:
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
         self.divisors = {name: self.of_terms(terms) for name, terms in divisors.items()}
 
-    def of_terms(self, terms: Mapping[tuple[str, ...], Any]) -> Poly:
+    def of_terms(self, terms: Mapping[Monomial, Any]) -> Poly:
         """Return the terms by name, each name as often as its exponent says."""
         from flint import fmpq
 
@@ -45,7 +82,7 @@ class Ring:
         """Return a number as a polynomial."""
         return self.of_terms({(): Fraction(value)})
 
-    def terms(self, p: Poly) -> dict[tuple[str, ...], Fraction]:
+    def terms(self, p: Poly) -> Terms:
         """Return the monomials as sorted names, and their coefficients."""
         out = {}
         for powers, c in p.terms():
@@ -60,32 +97,17 @@ class Ring:
 
     def value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
         """Return p, which has no divisors, at a point that gives each name that occurs a number."""
-        total = Fraction(0)
-        for key, c in self.terms(p).items():
-            for name in key:
-                c *= point[name]
-            total += c
-        return total
+        return at(self.terms(p), point)
 
     def evaluator(self, p: Poly) -> Callable[[Mapping[str, Fraction]], Fraction]:
-        """Return a function that is ``quotient_value`` of one p, for many points."""
-        used = [name for name in self.divisors if name in self.used(p)]
-        terms, inner = self.terms(p), {name: self.terms(self.divisors[name]) for name in used}
-
-        def at(terms: Mapping[tuple[str, ...], Fraction], point: Mapping[str, Fraction]) -> Fraction:
-            total = Fraction(0)
-            for key, c in terms.items():
-                for name in key:
-                    c *= point[name]
-                total += c
-            return total
-
-        return lambda point: at(terms, {**point, **{name: 1 / at(inner[name], point) for name in used}})
+        """Return p, its divisors included, as a function of points."""
+        terms = self.terms(p)
+        inner = {name: self.terms(self.divisors[name]) for name in self.used(p) if name in self.divisors}
+        return lambda point: at(terms, {**point, **{name: 1 / at(D, point) for name, D in inner.items()}})
 
     def quotient_value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
         """Return p at a point, its divisors included."""
-        used = [name for name in self.divisors if name in self.used(p)]
-        return self.value(p, {**point, **{name: 1 / self.value(self.divisors[name], point) for name in used}})
+        return self.evaluator(p)(point)
 
     def cleared(self, p: Poly, centre: Mapping[str, Fraction]) -> Poly:
         """Return p times the least powers of its divisors, signed as at the centre, that make it a polynomial."""
@@ -143,6 +165,6 @@ class Ring:
         return spelled({key: int(c) for key, c in self.terms(p).items()})
 
 
-def spelled(terms: Mapping[tuple[str, ...], int]) -> str:
+def spelled(terms: Mapping[Monomial, int]) -> str:
     """Return sorted monomials with signed integer coefficients, a power written as a product; ``0`` for none."""
     return "".join("*".join([f"{terms[key]:+d}", *key]) for key in sorted(terms)) or "0"
