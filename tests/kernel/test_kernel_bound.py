@@ -31,6 +31,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
 from tests.kernel.editing import canonical, claim, edited, get, put
+from tests.paper import bound_balls
 from tests.paper.bound_lines import fill, plain, size
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"
@@ -76,11 +77,11 @@ numbers = st.builds(
 )
 
 
-def said(p: Premises) -> search.Numbers:
-    """The same numbers as the search takes them."""
-    net = search.Net(*p.covering) if isinstance(p.covering, Grid) else None
+def said(p: Premises) -> bound_balls.Numbers:
+    """The same numbers as the computation in balls takes them."""
+    net = bound_balls.Net(*p.covering) if isinstance(p.covering, Grid) else None
     rewards = Ranges(p.range, p.later)
-    return search.Numbers(
+    return bound_balls.Numbers(
         p.H,
         p.policies,
         p.models,
@@ -99,11 +100,11 @@ def said(p: Premises) -> search.Numbers:
 
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
 @given(numbers, st.integers(1, 10**9))
-def test_kernel_and_search_compute_the_same_lines(p: Premises, T: int) -> None:
-    """Every line's interval meets the search's ball, and is narrow."""
+def test_lines_are_those_of_ball_arithmetic(p: Premises, T: int) -> None:
+    """Every line's interval meets the ball, and is narrow."""
     lines = bound.sharp(p, T)
-    with flint.ctx.workprec(search.BITS):
-        balls = search.sharp(said(p), T)
+    with flint.ctx.workprec(bound_balls.BITS):
+        balls = bound_balls.sharp(said(p), T)
         assert list(SHARP) == list(lines)
         assert set(SHARP) == set(balls)
         for name, x in lines.items():
@@ -234,8 +235,7 @@ COSTLY = (Truth(1, 1, (Costly(Fraction(1, 3), Fraction(1, 2)), Costly(Fraction(1
 def test_first_T_by_brute_force(changes: dict[str, Any]) -> None:
     """Below D T nowhere before T*, and everywhere for a while after: found by trying every T."""
     p = tiny(**changes)
-    with flint.ctx.workprec(search.BITS):
-        first = search.first_below(said(p))
+    first = search.first_below(p)
     assert first is not None
     assert first == next(T for T in range(1, first + 1) if bound.below(p, T))
     assert all(bound.below(p, T) for T in range(first, first + 50))

@@ -6,8 +6,8 @@ independent of others depends on the slopes alone; lengths t are chosen for the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from pomgcheck.kernel.facts import summed
+from pomgcheck.kernel.facts import plays_of
+from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Chain, Subsets, chain_at, grown
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point
-from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import corners
+from pomgcheck.search.intervals import point_on
 
 BASES = 12  # reference models that are tried
 MOST_LINES = 40  # along which functions are looked at, besides the axes
@@ -33,78 +34,10 @@ class Place:
 
     cell: int
     values: Point
-    rows: dict[int, dict[int, Fraction]] = field(default_factory=dict)
 
 
-class Errors:
-    """This is the function F of one channel for one reference model, at places of the channel's side."""
-
-    def __init__(self, c: Continuum, world: bool, theta: Place, Phi: Place, all_pairs: bool) -> None:
-        self.c, self.world, self.reference, self.all_pairs = c, world, {"theta": theta, "Phi": Phi}, all_pairs
-
-    def row(self, place: Place, row: Mapping[int, Poly]) -> dict[int, Fraction]:
-        """Return a sparse row in numbers."""
-        if id(row) not in place.rows:
-            numbers = {n: self.c.ring.quotient_value(p, place.values) for n, p in row.items()}
-            place.rows[id(row)] = {n: x for n, x in numbers.items() if x}
-        return place.rows[id(row)]
-
-    def channel(self, theta: Place, h: int, o: int, a: int, q: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """Return W q."""
-        EA, EB, T = self.c.worlds[theta.cell]
-        out: dict[Any, Fraction] = {}
-        for (s, m), mass in q.items():
-            seen = self.row(theta, EA[h][s]).get(o, Fraction(0)) * mass
-            for oB, emission in self.row(theta, EB[h][s]).items() if seen else ():
-                for b, successors in enumerate(T[h][s][a]):
-                    for after, move in self.row(theta, successors).items():
-                        key = m, oB, b, after
-                        out[key] = out.get(key, Fraction(0)) + seen * emission * move
-        return out
-
-    def answered(self, Phi: Place, p: int, h: int, u: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """Return G u."""
-        memories, g = self.c.adversary, self.c.responses[Phi.cell][p][h]
-        out: dict[Any, Fraction] = {}
-        for (m, oB, b, s), mass in u.items():
-            chance = self.row(Phi, g[memories.row[h][m, oB]]).get(b)
-            if chance:
-                key = s, int(memories.next[h][m, oB, b])
-                out[key] = out.get(key, Fraction(0)) + chance * mass
-        return out
-
-    def at(self, places: Sequence[Place], p: int) -> list[Fraction]:
-        """Return F(pi) at each place."""
-        c, game = self.c, self.c.game
-        out = [Fraction(0)] * len(places)
-
-        def walk(h: int, uA: int, weight: Fraction, q: dict[Any, Fraction]) -> None:
-            theta, Phi = self.reference["theta"], self.reference["Phi"]
-            before = sum(q.values())
-            shown = {o for s, _ in q for o in self.row(theta, c.worlds[theta.cell][0][h][s])}
-            for o in range(len(game.OA)) if self.all_pairs else sorted(shown):
-                for a, chance in enumerate(game.policies[p][h][c.learner.row[h][uA, o]]):
-                    image = self.channel(theta, h, o, a, q) if chance else {}
-                    after = self.answered(Phi, p, h, image)
-                    total = sum(after.values())
-                    weighed = weight * chance * (1 if self.all_pairs else total / before)
-                    for n, place in enumerate(places if weighed else ()):
-                        if self.world:
-                            gap = apart(self.channel(place, h, o, a, q), image)
-                        else:
-                            gap = apart(self.answered(place, p, h, image), after)
-                        out[n] += weighed * gap
-                    if total and h + 1 < game.H:
-                        walk(h + 1, int(c.learner.next[h][uA, o, a]), weight * chance, after)
-
-        walk(0, 0, Fraction(1), {(s, 0): mass for s, mass in enumerate(game.rho0) if mass})
-        return out
-
-
-def apart(u: Mapping[Any, Fraction], v: Mapping[Any, Fraction]) -> Fraction:
-    """Return the l1 distance of two sparse vectors."""
-    zero = Fraction(0)
-    return sum((abs(u.get(key, zero) - v.get(key, zero)) for key in u.keys() | v.keys()), zero)
+Reference = tuple[Place, Place]  # the places of theta and Phi
+SIDES = ("theta", "Phi")
 
 
 @dataclass
@@ -133,7 +66,7 @@ class Sequences:
 
     def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any], most: int) -> None:
         self.c, self.world, self.most, self.least = c, world, most, Fraction(1, 4 * options["T"] ** 2)
-        self.all_pairs = summed(options)
+        self.options = options
         self.P = len(c.game.policies)
         self.best: Sequenced | None = None
 
@@ -144,20 +77,31 @@ class Sequences:
 
     def run(self) -> Sequenced | None:
         """Return the longest sequence found; the search stops once it is as long as the upper end allows."""
-        for theta, Phi in references(self.c):
+        for reference in references(self.c):
             if self.length >= self.most:
                 break
-            errors = Errors(self.c, self.world, theta, Phi, self.all_pairs)
-            lines = self.lines(errors)
+            lines = self.lines(reference)
             for scale in self.scales(lines):
                 if self.length < self.most:
-                    self.attempt(errors, lines, scale)
+                    self.attempt(reference, lines, scale)
         return self.best
 
-    def lines(self, errors: Errors) -> list[Line]:
+    def errors(self, reference: Reference, places: Sequence[Place], ps: Iterable[int]) -> dict[int, list[Fraction]]:
+        """Return F(pi) of the channel at each place of its side, by policy: the kernel's own, of the finite class of the
+        reference model and these places."""
+        c, side = self.c, SIDES[not self.world]
+        points = {x: [point_on(c, x, each.cell, each.values)] for x, each in zip(SIDES, reference, strict=True)}
+        found = [point_on(c, side, each.cell, each.values) for each in places]
+        points[side] += [point for n, point in enumerate(found) if point not in points[side] + found[:n]]
+        game = c.game.subclass(points["theta"], points["Phi"])
+        kind, scaled, space = plays_of(self.options), Scaled(game), Space(game, c.space)
+        plays = {p: kind(game, scaled, space, p, self.options["limits"]["trajectories"]) for p in ps}
+        numbers = [points[side].index(point) for point in found]
+        return {p: [play.error((0, 0), n if self.world else (0, n)) for n in numbers] for p, play in plays.items()}
+
+    def lines(self, reference: Reference) -> list[Line]:
         """Return lines through the reference point inside its cell, and points of other cells."""
-        side = "theta" if self.world else "Phi"
-        here, out = errors.reference[side], list[Line]()
+        side, here, out = SIDES[not self.world], reference[not self.world], list[Line]()
         cell = self.c.cells[side][here.cell]
         ends = [
             (moves, Place(here.cell, moved(here.values, moves, Fraction(1, 1024))))
@@ -170,7 +114,7 @@ class Sequences:
             for values in corners(other, sorted(other.box))[-1:]
         ][:MOST_LINES]
         places = [place for _, place in ends] + far
-        table = [errors.at(places, p) for p in range(self.P)]
+        table = self.errors(reference, places, range(self.P)).values()
         for n, (moves, _) in enumerate(ends):
             out.append(Line(here, moves, [row[n] * 1024 for row in table]))
         out += [Line(place, {}, [row[len(ends) + n] for row in table]) for n, place in enumerate(far)]
@@ -184,7 +128,7 @@ class Sequences:
         found = [most / 2**k for k in (6, 12, 20)] + [x - x / 2**24 for x in sorted(fixed, reverse=True)][:16]
         return [*dict.fromkeys(max(self.least, tidy(x)) for x in found), self.least] if most else []
 
-    def attempt(self, errors: Errors, lines: list[Line], scale: Fraction) -> None:
+    def attempt(self, reference: Reference, lines: list[Line], scale: Fraction) -> None:
         """Keep the longest chain at one squared scale, made exact and verified, if it is longer than the best."""
         rows: list[list[int]] = []
         origin: list[Line] = []
@@ -207,13 +151,13 @@ class Sequences:
             if line.moves:
                 t = length_between(line.slopes[p] ** 2, sum((line.slopes[q] ** 2 for q in chosen), Fraction(0)), scale)
                 place = Place(line.place.cell, moved(line.place.values, line.moves, t))
-            table = {q: errors.at([place], q) for q in (*chosen, p)}
+            table = self.errors(reference, [place], (*chosen, p))
             before = sum((table[q][0] ** 2 for q in chosen), Fraction(0))
             square = table[p][0] ** 2
             if before <= scale < square:
                 kept.append((p, place, before, square))
         if len(kept) > self.length:
-            self.best = Sequenced(errors.reference["theta"], errors.reference["Phi"], scale, kept)
+            self.best = Sequenced(*reference, scale, kept)
 
 
 def chained(rows: list[list[int]], P: int) -> Chain | None:
@@ -288,9 +232,9 @@ def room(cell: Cell, values: Point, name: str, sign: int) -> Fraction:
     return high - values[name] if sign > 0 else low - values[name]
 
 
-def references(c: Continuum) -> Iterator[tuple[Place, Place]]:
+def references(c: Continuum) -> Iterator[Reference]:
     """Return reference models: the middles of the cells, then a few corners of each."""
-    found: list[tuple[Place, Place]] = []
+    found: list[Reference] = []
     for i, k in c.models[:BASES]:
         sides = [corners(cell, sorted(cell.box)) for cell in (c.cells["theta"][i], c.cells["Phi"][k])]
         middle = tuple(points[-1] for points in sides)

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from copy import copy
-from fractions import Fraction
-from functools import cached_property
 from itertools import chain
 from math import lcm
 from typing import Any
@@ -38,10 +35,6 @@ class Moves:
     def __init__(self, values: Integers, unit: int) -> None:
         self.values, self.unit = values, unit
 
-    def of(self, worlds: list[int]) -> Moves:
-        """Return those of some worlds."""
-        return Moves(self.values[worlds], self.unit)
-
     def rows_of(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
         """Return all rows of a step, of some actions only if they are given, so that equal ones compare equal."""
         table = self.values[i, h]
@@ -58,11 +51,6 @@ class Moves:
         B, S = self.values.shape[4:]
         image: Integers = np.dot(q, self.channel(i, h, seen, heard, a))
         return image.reshape(*q.shape[:-1], heard.shape[1], B, S)
-
-    def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
-        """Return the masses [S, n] after a move."""
-        moved: Integers = np.dot(self.values[i, h, :, a, b].T, mass)
-        return moved
 
     def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
         """Return the entries of one state and step [I, n], and how often each column counts; zeros may be left out."""
@@ -101,10 +89,6 @@ class SparseMoves(Moves):
         }
         return SparseMoves([tuple(steps[T] for T in w.T) for w in game.worlds], len(game.S), unit)
 
-    def of(self, worlds: list[int]) -> Moves:
-        """Return the moves of some of the worlds."""
-        return SparseMoves([self.rows[i] for i in worlds], self.size, self.unit)
-
     def rows_of(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
         """Return the rows of a world at a step, of all actions or of some."""
         table = self.rows[i][h]
@@ -137,14 +121,6 @@ class SparseMoves(Moves):
             for t, move in row.entries
         ]
         return np.array([place for place, _ in found], dtype=np.int64), np.array([x for _, x in found], dtype=object)
-
-    def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
-        """Return the masses after a move with both actions given, by state first."""
-        out = np.zeros_like(mass)
-        for s in np.flatnonzero(mass.any(axis=1)).tolist():
-            for t, move in self.rows[i][h][s][a][b].entries:
-                out[t] += move * mass[s]
-        return out
 
     def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
         """Return the distinct columns of entries by world, and how often each occurs, at a step and state."""
@@ -242,20 +218,6 @@ class Tables:
         self.adversary = Memories(self.H, self.OB, self.B, game.adversary_window, history)
         self.step = self.dA * self.dB * self.dT * self.dg
 
-    def of(self, worlds: list[int], responses: list[int]) -> Tables:
-        """Return the same of some worlds and responses only."""
-        out = copy(self)
-        out.__dict__.pop("possible", None)
-        out.EA, out.EB, out.moves = self.EA[worlds], self.EB[worlds], self.moves.of(worlds)
-        out.g = [table[responses] for table in self.g]
-        out.I, out.K = len(worlds), len(responses)
-        return out
-
-    @cached_property
-    def possible(self) -> NDArray[np.bool_]:
-        """Return the observations of positive probability, as truth values [I,H,S,O]."""
-        return self.EA.astype(bool)
-
     def channel(self, i: int, h: int, o: int, a: int) -> Integers:
         """Return W_h(o,a) of world i as a matrix (S, OB*B*S), times dA dB dT; the same for every memory."""
         return self.moves.channel(i, h, self.EA[i, h, :, o], self.EB[i, h], a)
@@ -282,8 +244,3 @@ class Tables:
 def spread(tables: Sequence[Any]) -> list[Any]:
     """Return the tables of emissions, one per step, with every entry."""
     return [[tuple(row) for row in table] for table in tables]
-
-
-def fraction(numerator: Any, denominator: int) -> Fraction:
-    """Return an integer over a unit as a ``Fraction``."""
-    return Fraction(int(numerator), denominator)
