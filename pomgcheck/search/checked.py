@@ -1,4 +1,5 @@
-"""From findings to a certificate: the kernel checks claim by claim, so that each has its seconds and its time limit."""
+"""From findings to a certificate with its digests (certificates/FORMAT.md): the kernel checks claim by claim, so that
+each has its seconds and its time limit."""
 
 from __future__ import annotations
 
@@ -19,9 +20,9 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.limits import bound_trajectories
 from pomgcheck.kernel.reading import Malformed, canonical_bytes, long_integers, read_json
-from pomgcheck.search.assembly import assemble, claim_entry
 from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding
+from pomgcheck.version import __version__
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
@@ -42,6 +43,11 @@ class Quest(NamedTuple):
     resumed: frozenset[str] = frozenset()  # claims that an earlier certificate settled
     carried: frozenset[str] = frozenset()  # claims that the kernel accepted of a class equal in all that they read
 
+    def tell(self, what: str, done: int = 0, total: int = 0) -> None:
+        """Tell whoever listens how far the search is."""
+        if self.progress:
+            self.progress(what, done, total)
+
 
 def checked(model: ModelClass, game: Game, quest: Quest, found: Timed) -> Certificate:
     """Return the certificate of what the kernel accepts in time; a claim that it does not come to is unknown.
@@ -56,6 +62,36 @@ def checked(model: ModelClass, game: Game, quest: Quest, found: Timed) -> Certif
     return certificate
 
 
+def assemble(model: ModelClass, game: Game, options: dict[str, Any], found: Timed) -> dict[str, Any]:
+    """Return the certificate document with its digests and summary."""
+    claims = [claim_entry(claim, *found[claim.id]) for claim in CLAIMS]
+    document = {
+        "format": check.FORMAT,
+        "model": model.document,
+        "model_sha256": model.sha256,
+        "options": options,
+        "readings": check.readings(game, options),
+        "claims": claims,
+        "summary": check.summary_of(claims),
+        "tool": {"name": "pomgcheck", "version": __version__},
+    }
+    return document | {"sha256": check.content_digest(document)}
+
+
+def claim_entry(claim: Claim, finding: Finding, seconds: float = 0.0) -> dict[str, Any]:
+    """Return the entry of a claim in a certificate, from its finding."""
+    search = {"seconds": f"{seconds:.3f}", "method": finding.method, "solvers": finding.solvers} | finding.notes
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "verdict": finding.verdict,
+        "values": finding.values,
+        "evidence": finding.evidence,
+        "witness": finding.witness,
+        "search": search,
+    }
+
+
 def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
     facts = made(game, quest.options)
     settled: dict[str, Mapping[str, Any]] = {}
@@ -64,8 +100,7 @@ def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
         finding, seconds = found[claim.id]
         start = time.perf_counter()
         if finding.verdict != "unknown" and claim.id not in quest.carried:
-            if quest.progress:
-                quest.progress("kernel", number, len(CLAIMS))
+            quest.tell("kernel", number, len(CLAIMS))
             why = open_now.get(claim.id) or resting(claim, game, found, bool(open_now))
             try:
                 with quest.clock.running(), given_back():
@@ -134,7 +169,7 @@ def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str,
 
 def entry_of(claim: Claim, finding: Finding) -> Any:
     """Return one claim as a certificate has it, read back from its bytes."""
-    return read_json(canonical_bytes(claim_entry(claim.id, claim.paper, finding, 0.0)))
+    return read_json(canonical_bytes(claim_entry(claim, finding)))
 
 
 def weaker(finding: Finding) -> Finding:

@@ -68,9 +68,7 @@ class Labels:
 
     def trajectory(self, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
         """Return alternating observation and action labels."""
-        g = self.game
-        pair = (g.OA, g.A) if learner else (g.OB, g.B)
-        return [pair[n % 2][x] for n, x in enumerate(sequence)]
+        return trajectory(self.game, sequence, learner)
 
     def memory(self, code: tuple[int, ...], learner: bool, history: bool) -> list[str]:
         """Return a memory in labels, as a history or as a window of observations."""
@@ -78,6 +76,12 @@ class Labels:
             return self.trajectory(code, learner)
         names = self.game.OA if learner else self.game.OB
         return [names[o] for o in code]
+
+
+def trajectory(game: Game, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
+    """Return alternating observations and actions of one player in labels."""
+    pair = (game.OA, game.A) if learner else (game.OB, game.B)
+    return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
 
 def texts(row: Any) -> list[str]:

@@ -20,13 +20,9 @@ from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
-    from pomgcheck.search.continuum import Continuum
     from pomgcheck.search.exact.tables import Tables
 
 LOG = logging.getLogger("pomgcheck")
-STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
-LIPSCHITZ = ("posterior-lipschitz",)
-REVEALING = ("weak-revealing",)
 REGULARITY = (
     "bounded-increments",
     "predictive-states",
@@ -52,7 +48,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         with_seconds = given_operators.search(game, quest.options) if wanted else {}
         found |= {claim: timed for claim, timed in with_seconds.items() if claim in wanted}
         return
-    groups = [group for group in (STRUCTURE, LIPSCHITZ, REGULARITY, REVEALING) if needed(group, quest)]
+    groups = [group for group in GROUPS if needed(group, quest)]
     if not game.finite:
         interval = Finding("unknown", "not decided on interval axes"), 0.0
         found |= dict.fromkeys(wanted, interval)
@@ -97,8 +93,7 @@ def conclude(game: Game, quest: Quest, found: Timed) -> None:
 
     if game.own or "constants" not in quest.wanted:
         return
-    if quest.progress:
-        quest.progress("constants", 0, 0)
+    quest.tell("constants")
     premises = {claim: finding for claim, (finding, _) in found.items() if claim not in ("regret", "constants")}
     draft = found["constants"][0]
     if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
@@ -125,15 +120,8 @@ def search_document(
 
 def search_group(t: Tables, quest: Quest, group: tuple[str, ...], last: bool = True) -> Searched:
     """Return one group of claims, timed; no other waits where it is the ``last``."""
-    searches: dict[tuple[str, ...], Callable[..., Searched]] = {
-        STRUCTURE: structure,
-        LIPSCHITZ: lipschitz_constant,
-        REVEALING: revealing,
-        REGULARITY: regular,
-    }
-    if quest.progress:
-        quest.progress(group[0], 0, 0)
-    return searches[group](t, quest, last)
+    quest.tell(group[0])
+    return GROUPS[group](t, quest, last)
 
 
 def timed(
@@ -149,8 +137,7 @@ def timed(
         found = Finding("unknown", STOPPED)
     seconds = time.perf_counter() - start
     LOG.debug("%s: %s by %s, %.3f s", claim, found.verdict, found.method, seconds)
-    if quest.progress:
-        quest.progress(f"{claim} {found.verdict}, {seconds:.1f} s", 0, 0)
+    quest.tell(f"{claim} {found.verdict}, {seconds:.1f} s")
     return claim, (found, seconds)
 
 
@@ -158,8 +145,7 @@ def in_turn(quest: Quest, searches: Mapping[str, Callable[[], Finding]], last: b
     """Yield the wanted ones of some searches, none of which takes the time of those that wait."""
     wanted = [claim for claim in searches if claim in quest.wanted]
     for claim in wanted:
-        if quest.progress:
-            quest.progress(claim, 0, 0)
+        quest.tell(claim)
         yield timed(quest, claim, searches[claim], last and claim == wanted[-1])
 
 
@@ -199,7 +185,9 @@ def continuous(game: Game, quest: Quest) -> Searched:
     from pomgcheck.search.claims.posterior_lipschitz_intervals import Lipschitz
     from pomgcheck.search.claims.regret_intervals import on_intervals
     from pomgcheck.search.claims.warmup_stationary_intervals import fading
+    from pomgcheck.search.claims.weak_revealing_intervals import revealing as revealing_on_intervals
 
+    reveal = options["weak_revealing"]
     c, mu = Continuum(game, options["space"]), Facts(game, options).mu
     c.refuse_too_many(options["limits"]["trajectories"])
     searches: dict[str, Callable[[], Finding]] = {
@@ -220,11 +208,12 @@ def continuous(game: Game, quest: Quest) -> Searched:
         "eluder-world": lambda: eluder(c, True, options),
         "eluder-adversary": lambda: eluder(c, False, options),
         "constants": lambda: drafted_on_intervals(c),
-        "weak-revealing": lambda: revealing_on_intervals(c, options),
+        "weak-revealing": lambda: revealing_on_intervals(
+            c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"])
+        ),
     }
     first, others = "nonexpansive", {claim: partial(intervals.settled, search) for claim, search in searches.items()}
-    if quest.progress:
-        quest.progress(first, 0, 0)
+    quest.tell(first)
     found = timed(quest, first, others.pop(first), last=wanted <= {first})
     yield found
     if found[1][0].verdict != "proved":
@@ -232,14 +221,6 @@ def continuous(game: Game, quest: Quest) -> Searched:
         yield from ((claim, resting) for claim in others if claim in wanted)
     else:
         yield from in_turn(quest, others, last=True)
-
-
-def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
-    """Return what is found for Assumption 2.4 over pairs of worlds on interval axes."""
-    from pomgcheck.search.claims.weak_revealing_intervals import revealing
-
-    reveal = options["weak_revealing"]
-    return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
 
 
 def structure(t: Tables, quest: Quest, last: bool) -> Searched:
@@ -266,10 +247,9 @@ def revealing(t: Tables, quest: Quest, last: bool) -> Searched:
     """Yield Assumption 2.4."""
     from pomgcheck.search.claims.weak_revealing import weak_revealing
 
-    reveal, progress, kappa = quest.options["weak_revealing"], quest.progress, quest.options["kappa"]
-    count = (lambda done, total: progress("weak-revealing", done, total)) if progress else None
+    reveal, kappa = quest.options["weak_revealing"], quest.options["kappa"]
     form, scope, tol = reveal["form"], reveal["scope"], Fraction(reveal["tol"])
-    late = quest.clock.late
+    count, late = partial(quest.tell, "weak-revealing"), quest.clock.late
     yield timed(quest, "weak-revealing", lambda: weak_revealing(t, kappa, form, scope, tol, count, late), last)
 
 
@@ -339,3 +319,12 @@ def within_budget(search: Callable[[], Finding]) -> Finding:
             return search()
     except OverBudget as stop:
         return Finding("unknown", f"more than the kernel plays, {stop}")
+
+
+# what is searched together, in the order in which it is searched
+GROUPS: dict[tuple[str, ...], Callable[[Tables, Quest, bool], Searched]] = {
+    ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary"): structure,
+    ("posterior-lipschitz",): lipschitz_constant,
+    REGULARITY: regular,
+    ("weak-revealing",): revealing,
+}

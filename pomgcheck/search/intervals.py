@@ -13,7 +13,7 @@ from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, Stuck, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
-from pomgcheck.search.finding import Finding, point_text, stopped
+from pomgcheck.search.finding import Finding, point_text, stopped, trajectory
 
 
 def unknown(undecided: Undecided) -> Finding:
@@ -46,13 +46,6 @@ def point_on(c: Continuum, side: str, n: int, values: Mapping[str, Fraction]) ->
     cell = c.cells[side][n]
     full = some_point(cell, {name: x for name, x in values.items() if name in cell.box})
     return point_text(dict(sorted((cell.fixed | {name.partition(".")[2]: x for name, x in full.items()}).items())))
-
-
-def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
-    """Return a history in labels."""
-    game = c.game
-    pair = (game.OA, game.A) if learner else (game.OB, game.B)
-    return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
 
 def signs(trees: Trees, noun: str, plural: str = "") -> str:
@@ -93,7 +86,7 @@ def impossible(c: Continuum, p: int, sequence: tuple[int, ...], xi: tuple[int, i
                     "xi": point_of(c, other, values),
                     "xi_prime": point_of(c, xi, point),
                     "pi": c.game.policy_names[p],
-                    "trajectory": labels(c, sequence),
+                    "trajectory": trajectory(c.game, sequence),
                     "probability": str(probability),
                 }
                 return Finding("refuted", "a point where a law vanishes", witness=witness)
@@ -135,7 +128,7 @@ def bounded_increments(c: Continuum) -> Finding:
         "xi": point_of(c, most[2], most[3]),
         "xi_prime": point_of(c, fewest[2], fewest[3]),
         "pi": c.game.policy_names[p],
-        "trajectory": labels(c, sequence),
+        "trajectory": trajectory(c.game, sequence),
     }
     values = {
         "B0_lower": {"log_of": str(best)},

@@ -21,13 +21,13 @@ from pomgcheck.options import Options
 from pomgcheck.remedies import SETTLED, STEPS, LargestBox, Obstacle, ended
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE
+from pomgcheck.search.narrowing import LEAST, centre
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
 DEFAULT = 120.0  # seconds
 SHARE = 6  # a claim of a candidate may take this part of the time
-LEAST = 0.5  # seconds that a candidate is worth beginning with
 Progress = Callable[[str, int, int], None]
 Point = dict[Axis, Fraction]
 End = tuple[Axis, int]  # an axis, and 0 for its lower or 1 for its upper end
@@ -103,11 +103,7 @@ class Boxes:
         self.options = Options.of(certificate.document["options"])
         self.end, self.share = monotonic() + seconds, seconds / SHARE
         self.whole = intervals(model)
-        truth = model.document.get("truth")
-        self.centre = {
-            (side, name): Fraction(truth[side][name]) if truth else (low + high) / 2
-            for (side, name), (low, high) in self.whole.items()
-        }
+        self.centre = centre(model)
         self.ends: list[End] = [(axis, k) for axis in self.whole for k in (0, 1) if self.room((axis, k))]
         self.best: Sizes | None = None
         self.outcomes: dict[str, RecordedClaim] = {}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
 DEFAULT = 20.0  # seconds
-LEAST = 0.5  # seconds that a try is worth beginning with
+LEAST = 0.5  # seconds that it is worth to begin a try with
 SMALLEST = 6  # times that the box around the truth is halved
 TOLERANCES = ("1/1000", "1/20", "1/2", "1")
 RESTING = {"constants"}  # claims made of all others: nothing smaller is tried for them alone
@@ -128,11 +128,11 @@ class Trying:
     def around_the_truth(self) -> None:
         """Try boxes around the truth. The smallest comes first and shows whether the width matters at all; then
         bisection of how often the whole is halved finds the largest box that settles the claim."""
-        whole, centre = intervals(self.model), self.centre()
+        whole, middle = intervals(self.model), centre(self.model)
         wide, small = 0, SMALLEST  # halved so often it is unknown; halved so often it may settle
         n = SMALLEST
         while n > wide:
-            box = {axis: around(ends, centre[axis], Fraction(1, 2**n)) for axis, ends in whole.items()}
+            box = {axis: around(ends, middle[axis], Fraction(1, 2**n)) for axis, ends in whole.items()}
             part = self.part(box)
             tried = None if part is None else self.attempt("around", part, 1 / 2, box)
             if tried is None or tried.verdict == "refuted" or (n == SMALLEST and not tried.settled):
@@ -164,15 +164,6 @@ class Trying:
             return within(self.model, box)
         except PomgcheckError:
             return None
-
-    def centre(self) -> dict[Axis, Fraction]:
-        """Return the truth, or else the middle of every axis."""
-        truth = self.model.document.get("truth")
-        ends = intervals(self.model)
-        return {
-            (side, name): Fraction(truth[side][name]) if truth else (low + high) / 2
-            for (side, name), (low, high) in ends.items()
-        }
 
     # ---- finite classes
 
@@ -214,6 +205,15 @@ def counts(model: ModelClass) -> Overrun:
     total = sum(by_step)
     fitting = min(models, most * models // total) if total else models
     return Overrun("predictive states along trajectories", total, most, game.H, fits, models, fitting)
+
+
+def centre(model: ModelClass) -> dict[Axis, Fraction]:
+    """Return the truth on the interval axes, or else the middle of every axis."""
+    truth = model.document.get("truth")
+    return {
+        (side, name): Fraction(truth[side][name]) if truth else (low + high) / 2
+        for (side, name), (low, high) in intervals(model).items()
+    }
 
 
 def split(ends: Ends) -> Iterator[Ends]:

@@ -21,8 +21,8 @@ from pomgcheck.search.exact.boxes import Point, Shown, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.exact.tables import Memories
 from pomgcheck.search.extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
-from pomgcheck.search.finding import Finding
-from pomgcheck.search.intervals import labels, point_of
+from pomgcheck.search.finding import Finding, trajectory
+from pomgcheck.search.intervals import point_of
 
 MAX_PLACES = 1_000_000  # pairs of blocks at histories
 MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut
@@ -385,7 +385,7 @@ class Lipschitz:
         return {
             "theta": {name: str(x) for name, x in sorted(self.c.cells["theta"][each.i].fixed.items())},
             "policies": [[names[p] for p in pair] for pair in each.pairs],
-            "tau_B": None if each.eta is None else labels(self.c, each.eta, learner=False),
+            "tau_B": None if each.eta is None else trajectory(self.c.game, each.eta, learner=False),
         }
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:
@@ -393,7 +393,7 @@ class Lipschitz:
         at = each.places[each.at]
         names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (at.pi, at.nu)]
         pi, nu = names if self.c.game.block_rule == "table" else [block[0] for block in names]
-        tau_B = labels(self.c, at.eta, learner=False)
+        tau_B = trajectory(self.c.game, at.eta, learner=False)
         return {**self.model(each, point), "h": at.h + 1, "tau_B": tau_B, "pi": pi, "nu": nu}
 
     def model(self, each: Comparison, point: Point) -> dict[str, Any]:

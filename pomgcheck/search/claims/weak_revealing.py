@@ -44,7 +44,7 @@ def weak_revealing(
     form: str,
     scope: str,
     tol: Fraction,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
     late: Callable[[], bool] = lambda: False,
 ) -> Finding:
     """Return alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket
@@ -98,7 +98,7 @@ class Covered:
         batches: Batches,
         best: Better,
         size: int,
-        progress: Callable[[int, int], None] | None,
+        progress: Callable[[int, int], None],
         late: Callable[[], bool],
     ) -> None:
         self.problems, self.batches, self.best, self.size, self.progress = problems, batches, best, size, progress
@@ -137,8 +137,7 @@ class Covered:
             except Stuck as given_up:
                 self.best = given_up.best or self.best
                 stuck[number] = problem
-            if self.progress:
-                self.progress(len(self.trees), len(self.problems))
+            self.progress(len(self.trees), len(self.problems))
         self.waiting |= stuck
 
     def at_any_value(self) -> None:

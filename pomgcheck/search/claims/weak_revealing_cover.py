@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.search.claims.weak_revealing_problems import Problem
-from pomgcheck.search.exact.programs import Floats, best_test, exact_row, least_factor, proposal, roundings
+from pomgcheck.search.exact.programs import Floats, best_test, exact_row, least_factor, optimum, roundings
 from pomgcheck.search.exact.tables import integers
 
 QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
@@ -401,9 +401,10 @@ def unseen(problem: Problem) -> Better | None:
     ends = np.r_[1.0, np.zeros(len(same))]
     columns = np.vstack([np.ones(n, dtype=object), same]).T
     for cost in (drawn, -drawn):
-        q = proposal(cost, np.zeros(n), np.ones(n), rows, ends, ends)
-        if q is None:
+        answer = optimum(cost, np.zeros(n), np.ones(n), rows, ends, ends)
+        if answer is None:
             return None
+        q = answer[0]
         if abs(drawn @ q) < least:
             continue
         exact = exact_row(columns, [Fraction(1)] + [Fraction(0)] * len(same), q)

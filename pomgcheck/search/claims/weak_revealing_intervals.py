@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.errors import counted
-from pomgcheck.kernel.boxes import halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.problems import Problem, problems
 from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.search.claims.kl_intervals import EFFORT, STATED
 from pomgcheck.search.claims.weak_revealing import weak_revealing
-from pomgcheck.search.claims.weak_revealing_cover import Stuck
 from pomgcheck.search.claims.weak_revealing_questions import ONE, Question, Sides, questions
 from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.continuum import Continuum
@@ -33,8 +31,6 @@ from pomgcheck.search.intervals import point_on
 from pomgcheck.search.pairs import Tree
 
 ROUNDS = 2  # of looking for a place where no known test function is good
-FINER = 4000  # splits of a problem's boxes beyond those that floats asked for
-DEEPEST = 150  # of such a tree
 NAMED = 3  # values of each parameter in the finite class that is looked at first
 
 
@@ -86,7 +82,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     facts = Facts(c.game, options | {"space": c.space, "reference": "uniform"})
     asked = list(as_asked(c, facts, known, asked_of, written))
     for part in (ONE, 1 - Fraction(1, 10**6), Fraction(99, 100), Fraction(9, 10)):
-        named = elaborated(facts, asked, low * part, proof)
+        named = accepted(facts, asked, low * part, proof)
         if named is not None:
             break
     else:
@@ -161,45 +157,18 @@ def as_asked(
         yield problem, next((written[id(q)] for q in own if q.chart.step == step), ["test", 0])
 
 
-def elaborated(
+def accepted(
     facts: Facts, asked: list[tuple[Problem, Any]], alpha: Fraction, proof: dict[str, Any]
 ) -> list[dict[str, Any]] | None:
-    """Return the trees with which the kernel's own rules show alpha. Leaves that they do not settle are given another
-    test function, or split; ``None`` where a problem takes too many leaves."""
+    """Return the trees under the names of their problems, or ``None`` where the kernel's own rules do not show alpha by
+    them."""
     rules = Rules.read(Case(facts, "weak-revealing", {}), alpha, proof)
-    out = []
-    for problem, tree in asked:
-        shown = Proof(rules, problem)
-        vertices, below = shown.opened(tree)
-        budget = [FINER]
-
-        def grown(
-            node: Any, box: Any, depth: int, proof: Any = shown, vertices: Any = vertices, budget: Any = budget
-        ) -> Any:
-            if node[0] == "split":
-                _, axis, at, *below = node
-                parts = halves(box, axis, at, "")
-                return [*node[:3], *(grown(x, part, depth + 1) for x, part in zip(below, parts, strict=True))]
-            for leaf in (node, *(["test", k] for k in range(len(rules.tests)) if ["test", k] != node)):
-                try:
-                    proof.show(leaf, box, vertices)
-                    return leaf
-                except Rejected:
-                    pass
-            budget[0] -= 1
-            if budget[0] < 0 or depth > DEEPEST:
-                raise Stuck
-            whole = proof.chart.box
-            axis = max(box, key=lambda x: (box[x][1] - box[x][0]) / (whole[x][1] - whole[x][0] or ONE))
-            at = str(sum(box[axis], Fraction(0)) / 2)
-            return grown(["split", axis, at, node, node], box, depth)
-
-        try:
-            finished = grown(below, problem.chart.box, 0)
-        except Stuck:
-            return None
-        out.append(problem.place | {"tree": finished if below is tree else ["over", tree[1], finished]})
-    return out
+    try:
+        for problem, tree in asked:
+            Proof(rules, problem).check(tree)
+    except Rejected:
+        return None
+    return [problem.place | {"tree": tree} for problem, tree in asked]
 
 
 def shown_by(question: Question, tree: Tree, target: float, leaves: int) -> float:

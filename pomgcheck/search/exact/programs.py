@@ -39,7 +39,7 @@ def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats, Floats] | Non
     n = A.shape[1]
     low, high = np.r_[-np.ones(n - 1), -1e6], np.r_[np.ones(n - 1), 1e6]
     weights = np.zeros(len(rows))
-    answer = optimum(np.r_[np.zeros(n - 1), -1.0], low, high, by_rows(A), 0.0, np.inf)
+    answer = optimum(np.r_[np.zeros(n - 1), -1.0], low, high, A, 0.0, np.inf)
     if answer is None:
         return None
     x, weights[kept] = answer[0], np.abs(answer[1]) / scale[kept]
@@ -78,9 +78,10 @@ def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
     starts = np.searchsorted(row[order], np.arange(C * n + W + 1))
     below, above = np.r_[D.ravel(), np.full(W, -np.inf)], np.r_[D.ravel(), np.zeros(W)]
     low, high, cost = np.zeros(len(entry) + 1), np.full(len(entry) + 1, np.inf), np.r_[np.zeros(len(entry)), 1.0]
-    x = solution(cost, low, high, (starts, column[order], value[order]), below, above)
-    if x is None:
+    answer = optimum(cost, low, high, (starts, column[order], value[order]), below, above)
+    if answer is None:
         return None
+    x = answer[0]
     P = x[: C * W].reshape(C, W) - x[C * W : -1].reshape(C, W)
     rows = [exact_row(signal, wanted, guess) for wanted, guess in zip(difference, P, strict=True)]
     return None if any(row is None for row in rows) else rows  # type: ignore[return-value]
@@ -118,32 +119,20 @@ def highest_floor(p: Floats, others: Floats) -> Floats | None:
     n = len(others) + 1
     A = np.hstack([others.T, np.ones((len(p), 1))])
     low, high = np.r_[np.zeros(n - 1), -np.inf], np.r_[np.full(n - 1, np.inf), 1.0]
-    x = proposal(np.r_[np.zeros(n - 1), -1.0], low, high, A, -np.inf, p)
-    return x[:-1] if x is not None and x[-1] > -1e-9 else None
+    answer = optimum(np.r_[np.zeros(n - 1), -1.0], low, high, A, -np.inf, p)
+    return answer[0][:-1] if answer and answer[0][-1] > -1e-9 else None
 
 
-def proposal(cost: Floats, low: Floats, high: Floats, A: Floats, below: Any, above: Any) -> Floats | None:
+def optimum(
+    cost: Floats, low: Floats, high: Floats, A: Floats | Sparse, below: Any, above: Any
+) -> tuple[Floats, Floats] | None:
     """Return the x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has
-    one."""
-    return solution(cost, low, high, by_rows(A), below, above)
-
-
-def by_rows(A: Floats) -> Sparse:
-    """Return a matrix by rows, no entry left out."""
-    m, n = A.shape
-    return np.arange(0, m * n + 1, n), np.tile(np.arange(n), m), A.ravel()
-
-
-def solution(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> Floats | None:
-    """Return the same of a matrix by rows: where each begins, and columns and values of its entries."""
-    answer = optimum(cost, low, high, A, below, above)
-    return answer and answer[0]
-
-
-def optimum(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> tuple[Floats, Floats] | None:
-    """Return the same with the dual values of the rows."""
+    one, and the dual values of the rows. A matrix may be sparse: where each row begins, and columns and values."""
     import highspy
 
+    if isinstance(A, np.ndarray):
+        rows, width = A.shape
+        A = np.arange(0, rows * width + 1, width), np.tile(np.arange(width), rows), A.ravel()
     starts, columns, values = A
     m, n = len(starts) - 1, len(cost)
     lp = highspy.HighsLp()
