@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.search.continuum import Cell
-from pomgcheck.search.exact.boxes import Point
+from pomgcheck.search.exact.boxes import Point, middle
 from pomgcheck.search.exact.polynomials import Poly, Ring
 
 SHARES = [Fraction(k, 8) for k in (4, 0, 8, 2, 6, 1, 3, 5, 7)]  # of an interval, tried where nothing decides
@@ -23,8 +23,7 @@ class CommonZeros:
     def find(self, polynomials: Sequence[Poly]) -> Point | None:
         """Return the values of the parameters at a common zero, or ``None`` if none is found, which does not say that
         there is none."""
-        centre = {name: (low + high) / 2 for name, (low, high) in self.cell.box.items()}
-        cleared = [self.ring.cleared(p, centre) for p in polynomials]
+        cleared = [self.ring.cleared(p, middle(self.cell.box)) for p in polynomials]
         free = sorted({name for p in cleared for name in self.ring.used(p)})
         return self._solve([p for p in cleared if p != 0], self.cell.tied(free), {})
 
@@ -65,5 +64,4 @@ class CommonZeros:
 
     def _inside(self, replaced: Mapping[str, Poly]) -> Point | None:
         point = {name: self.ring.value(p, {}) for name, p in replaced.items()}
-        within = all(self.cell.box[name][0] <= x <= self.cell.box[name][1] for name, x in point.items())
-        return point if within and self.cell.admits(point) else None
+        return point if self.cell.holds(point) else None

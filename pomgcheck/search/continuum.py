@@ -16,10 +16,11 @@ from typing import Any
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.operator_section import parameter_names
 from pomgcheck.kernel.parameters import constraints_of, grid, read_axes
 from pomgcheck.modelclass.expressions import ExpressionRing as Expressions
 from pomgcheck.modelclass.expressions import Quotient
-from pomgcheck.search.exact.boxes import Box
+from pomgcheck.search.exact.boxes import Box, middle
 from pomgcheck.search.exact.polynomials import Monomial, Poly, Ring, Terms, at, primitive, spelled
 from pomgcheck.search.exact.tables import Memories
 
@@ -48,6 +49,11 @@ class Cell:
         """Return whether a point satisfies the constraints on the axes it gives."""
         named = (terms for terms in map(dict, self.constraints) if all(n in point for key in terms for n in key))
         return all(at(terms, point) >= 0 for terms in named)
+
+    def holds(self, point: Mapping[str, Fraction]) -> bool:
+        """Return whether a point lies in the region, as far as its axes say."""
+        inside = (self.box[name][0] <= x <= self.box[name][1] for name, x in point.items())
+        return all(inside) and self.admits(point)
 
     def tied(self, names: Iterable[str]) -> list[str]:
         """Return the axes that constraints tie to these, themselves included, sorted."""
@@ -81,7 +87,7 @@ class Continuum:
         self.learner = Memories(game.H, len(game.OA), len(game.A), learner, learner is None)
         self.adversary = Memories(game.H, len(game.OB), len(game.B), adversary, space == "history")
         self.parts = {"theta": document["worlds"], "Phi": document["responses"]}
-        self.expressions = {side: Expressions(_names(part)) for side, part in self.parts.items()}
+        self.expressions = {side: Expressions(sorted(parameter_names(part))) for side, part in self.parts.items()}
         finite = {"theta": game.thetas, "Phi": game.phis}
         self.cells = {side: self._cells(side, finite[side]) for side in self.parts}
         self._values: dict[tuple[str, int, str], Any] = {}
@@ -148,7 +154,7 @@ class Continuum:
         tables = {"theta": ("learner_emission", "adversary_emission", "transition"), "Phi": ("table", "blocks")}
         for side, keys in tables.items():
             given = [self.game.arrays(key) if side == "theta" else self.parts[side].get(key, []) for key in keys]
-            texts = {text for table in given for text in _texts(table)}
+            texts = {*leaves(given)}
             for c, cell in enumerate(self.cells[side]):
                 for text in texts:
                     num, den = self._parsed(side, cell.fixed, text)
@@ -305,8 +311,7 @@ class Continuum:
     def goal(self, p: Poly, strict: bool, cell: Cell) -> Goal:
         """Return the goal ``p`` >= 0 (> 0) on a region, spelled as certificates spell it: on every part of the class's
         region a divisor has the sign that it has in the middle of the whole."""
-        centre = {name: (low + high) / 2 for name, (low, high) in (cell.whole or cell.box).items()}
-        whole = self.ring.primitive(self.ring.cleared(p, centre))
+        whole = self.ring.primitive(self.ring.cleared(p, middle(cell.whole or cell.box)))
         terms = self.ring.terms(whole)
         tied = cell.tied({name for key in terms for name in key})
         mine = [dict(c) for c in cell.constraints if any(name in tied for key, _ in c for name in key)]
@@ -324,13 +329,12 @@ class Continuum:
             *(("Phi", k, list(blocks.values())) for k, blocks in enumerate(self.blocks)),
         ):
             cell = self.cell_of((n, None) if side == "theta" else (None, n))
-            centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
-            entries = list({str(p): p for p in _entries(tables) if not p.is_constant()}.values())
+            entries = list({str(p): p for p in leaves(tables) if not p.is_constant()}.values())
             read = (p for place, p in self._values.items() if place[:2] == (side, n))
             used = {name for p in read for name in self.ring.used(p)}
             for name, divisor in self.ring.divisors.items():
                 if name in used:
-                    positive = self.ring.value(divisor, centre) > 0
+                    positive = self.ring.value(divisor, middle(cell.box)) > 0
                     yield self.goal(divisor if positive else -divisor, True, cell)
             for p in entries:
                 yield self.goal(p, False, cell)
@@ -362,21 +366,10 @@ class Continuum:
                     yield self.goal(probability, True, self.cell_of(xi)), p, sequence, xi
 
 
-def _names(part: Mapping[str, Any]) -> list[str]:
-    return sorted(part["parameters"] if "parameters" in part else {n for point in part["points"] for n in point})
-
-
-def _texts(table: Any) -> Iterator[str]:
-    if isinstance(table, str):
-        yield table
+def leaves(tables: Any) -> Iterator[Any]:
+    """Yield what stands in nested tables and sparse rows."""
+    if isinstance(tables, list | tuple | dict):
+        for each in tables.values() if isinstance(tables, dict) else tables:
+            yield from leaves(each)
     else:
-        for entry in table.values() if isinstance(table, dict) else table:
-            yield from _texts(entry)
-
-
-def _entries(tables: Any) -> Iterator[Poly]:
-    if isinstance(tables, dict):
-        yield from tables.values()
-    else:
-        for entry in tables:
-            yield from _entries(entry)
+        yield tables

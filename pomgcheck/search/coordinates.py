@@ -13,7 +13,7 @@ import flint
 import numpy as np
 
 from pomgcheck.search.exact.tables import Integers, Tables
-from pomgcheck.search.finding import Labels, point_text
+from pomgcheck.search.finding import point_text
 
 SUBSETS = 20_000  # of the parameter points, tried for a small failure
 
@@ -28,10 +28,9 @@ def structure(t: Tables, gram: Integers) -> dict[str, Any]:
     params = moved.dot(moved.T)
     if flint.fmpz_mat((gram + params).tolist()).rank() == flint.fmpz_mat(params.tolist()).rank():
         return found
-    weights, entry = next(failures(t, rows))
-    labels = Labels(t.game)
-    listed = [[point_text(labels.thetas[i]), str(w)] for i, w in enumerate(weights) if w]
-    return found | {"affine": False, "entry": entry, "weights": listed}
+    shown = failure(t)
+    assert shown is not None
+    return found | shown
 
 
 def noted(found: Mapping[str, Any] | None) -> dict[str, str]:
@@ -55,13 +54,16 @@ def parameters(t: Tables) -> Integers:
     return np.array(columns, dtype=object).T
 
 
-def failures(t: Tables, rows: Integers) -> Iterator[tuple[Integers, dict[str, Any]]]:
-    """Return weights under which 1 and the parameters vanish and an entry of W does not, on few points first."""
+def failure(t: Tables) -> dict[str, Any] | None:
+    """Return weights under which 1 and the parameters vanish and an entry of W does not, on few points if possible;
+    ``None`` where there are none."""
     names, columns = distinct_entries(t)
-    for weights in dependencies(rows):
+    for weights in dependencies(parameters(t)):
         failed = np.flatnonzero(weights.dot(columns))
         if failed.size:
-            yield weights, names[failed[0]]
+            listed = [[point_text(x), str(w)] for x, w in zip(t.game.thetas or (), weights, strict=True) if w]
+            return {"affine": False, "entry": names[failed[0]], "weights": listed}
+    return None
 
 
 def distinct_entries(t: Tables) -> tuple[list[dict[str, Any]], Integers]:

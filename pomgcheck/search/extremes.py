@@ -129,8 +129,7 @@ def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell,
         if not better:
             steps = {name: step / 2 for name, step in steps.items()}
     plain = {name: x.limit_denominator(1000) for name, x in point.items()}  # an extreme is often a plain number
-    inside = cell.admits(plain) and all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in plain.items())
-    return plain if inside and at(plain) <= value else point
+    return plain if cell.holds(plain) and at(plain) <= value else point
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.errors import counted
-from pomgcheck.search.continuum import Cell, Continuum
+from pomgcheck.search.continuum import Cell, Continuum, leaves
 from pomgcheck.search.exact.boxes import Point, Stuck, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
@@ -158,12 +158,8 @@ def show(trees: Trees, bounds: Mapping[str, list[str]], met: Iterable[tuple[Poly
 def varying(c: Continuum) -> int:
     """Return the steps at which some table depends on the model."""
 
-    def moves(table: Any) -> bool:
-        entries = table.values() if isinstance(table, dict) else table
-        return any(moves(x) if isinstance(x, dict | list | tuple) else not x.is_constant() for x in entries)
-
     def varies(tables: list[Any]) -> bool:
-        return any(moves(table) or table != tables[0] for table in tables)
+        return any(table != tables[0] for table in tables) or not all(x.is_constant() for x in leaves(tables))
 
     return sum(
         any(varies([[table[h] for table in tables] for tables in side]) for side in (c.worlds, c.responses))

@@ -234,15 +234,10 @@ class Polynomials:
         """Return the enclosures of all the polynomials, on some leaves."""
         boxes, axes = leaves.like
         zero = constant(0, (len(self.distinct) * boxes, axes))
-        parts = [
-            x.reshape(len(self.distinct), boxes, *x.shape[1:])
-            for x in (zero.centre, zero.slopes, zero.bends, zero.radius)
-        ]
+        parts = [x.reshape(len(self.distinct), boxes, *x.shape[1:]) for x in zero.parts]
         for key, rows, c in self.rows:
             form = leaves.monomial(key)
-            for part, values, scale in zip(
-                parts, (form.centre, form.slopes, form.bends, form.radius), (c, c, c, np.abs(c)), strict=True
-            ):
+            for part, values, scale in zip(parts, form.parts, (c, c, c, np.abs(c)), strict=True):
                 part[rows] += scale.reshape(-1, *[1] * values.ndim) * values
         return Enclosed(self.numbers, *parts)
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from pomgcheck.kernel.facts import summed
-from pomgcheck.search.continuum import Cell, Continuum, Goal
+from pomgcheck.search.continuum import Cell, Continuum, Goal, leaves
 from pomgcheck.search.exact.boxes import Point, Shown
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import PROGRAM, Trees, corners
@@ -111,7 +111,7 @@ class Differences:
             answers = [response[p] for response in c.responses]
             met = [self._met(h, rows) for h, rows in enumerate(policy)] if self.world else answers
             first, *others = ([step[n] for step in met] for n in range(len(self.cells))) if self.world else met
-            if any(str(x) != str(first) for x in others) or not all(x.is_constant() for x in entries_of(first)):
+            if any(str(x) != str(first) for x in others) or not all(x.is_constant() for x in leaves(first)):
                 kinds.add((str(policy), str(answers)))
         return len(kinds)
 
@@ -169,15 +169,6 @@ class Differences:
             return UNIT
         low, high = map(Fraction, bounds[name])
         return scale * low, scale * high
-
-
-def entries_of(tables: Any) -> Iterator[Poly]:
-    """Yield the polynomials of nested tables and sparse rows."""
-    if isinstance(tables, list | tuple | dict):
-        for each in tables.values() if isinstance(tables, dict) else tables:
-            yield from entries_of(each)
-    else:
-        yield tables
 
 
 def points_anywhere(c: Continuum, cells: int) -> Iterator[tuple[int, Point]]:

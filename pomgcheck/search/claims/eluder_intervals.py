@@ -12,10 +12,10 @@ from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.search.claims.eluder_differences import Differences, transition_span
 from pomgcheck.search.claims.eluder_slopes import Sequenced, Sequences, directions, moved, references
 from pomgcheck.search.continuum import Continuum
-from pomgcheck.search.coordinates import failures, noted, parameters
+from pomgcheck.search.coordinates import failure, noted
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import Trees, corners
-from pomgcheck.search.finding import Finding, point_text
+from pomgcheck.search.finding import Finding
 from pomgcheck.search.intervals import point_of, point_on
 
 
@@ -77,9 +77,5 @@ def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:
         inner += [moved(middle, moves, t) for moves in directions(cell, middle) for t in shares]
         points |= {str(point): point for point in (point_on(c, "theta", n, values) for values in inner)}
     t = Tables(c.game.subclass([*points.values()], [point_on(c, "Phi", Phi.cell, Phi.values)]), c.space)
-    shown = next(failures(t, parameters(t)), None)
-    if shown is None:
-        return None
-    weights, entry = shown
-    listed = [[point_text((t.game.thetas or ())[i]), str(w)] for i, w in enumerate(weights) if w]
-    return found | {"affine": False, "entry": entry, "weights": listed}
+    shown = failure(t)
+    return shown and found | shown

@@ -21,7 +21,7 @@ from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import MAX_VALUES, OperatorSection, mapped, parameter_names
-from pomgcheck.kernel.parameters import Point
+from pomgcheck.kernel.parameters import Point, constraints_of, read_axes
 from pomgcheck.modelclass.expressions import Expression, ExpressionRing, Quotient
 from pomgcheck.search.claims import regularity
 from pomgcheck.search.exact.boxes import bernstein
@@ -249,10 +249,9 @@ def ends(game: Game) -> dict[str, tuple[Fraction, Fraction]]:
     """Return the least and the greatest value of every parameter, without regard to constraints."""
     found: dict[str, tuple[Fraction, Fraction]] = {}
     for side, points in (("worlds", game.thetas), ("responses", game.phis)):
-        axes = game.document[side].get("parameters", {}) if points is None else {}
-        given = {name: [*map(Fraction, axis.get("values") or axis["interval"])] for name, axis in axes.items()}
-        given |= {name: [point[name] for point in points or ()] for name in (points or [{}])[0]}
-        found |= {name: (min(values), max(values)) for name, values in given.items()}
+        finite, intervals = read_axes(game.document[side], side) if points is None else ({}, {})
+        finite |= {name: [point[name] for point in points or ()] for name in (points or [{}])[0]}
+        found |= {name: (min(values), max(values)) for name, values in (finite | intervals).items()}
     return found
 
 
@@ -284,14 +283,13 @@ def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Poi
     constraints."""
     if points is not None:
         return list(points)
-    part, axes = game.document[side], {}
-    for name, axis in sorted(part["parameters"].items()):
-        given = list(map(Fraction, axis.get("values") or axis["interval"]))
-        axes[name] = given if "values" in axis else list(dict.fromkeys([given[0], sum(given) / 2, given[1]]))
+    finite, intervals = read_axes(game.document[side], side)
+    tried = {name: list(dict.fromkeys([low, (low + high) / 2, high])) for name, (low, high) in intervals.items()}
+    axes, constraints = dict(sorted((finite | tried).items())), constraints_of(game.document[side], side)
     found = []
     for values in product(*axes.values()):
         point = dict(zip(axes, values, strict=True))
-        if all(evaluate(text[:-5], point, side) >= 0 for text in part.get("constraints", [])):
+        if all(evaluate(text, point, side) >= 0 for text in constraints):
             found.append(point)
         if len(found) ** 2 >= SAMPLES:
             break

@@ -275,7 +275,7 @@ class Comparison:
                 sure = mass.rows(mine).low > 0
                 if columns is not None and not sure.all():
                     norms = [total((leaves.form(x).magnitude() for x in y), leaves.like).high for y in columns]
-                    form = form.where(sure, last.rows(mine).scaled(np.max(norms, axis=0) ** 2))
+                    form = form.where(sure, last.rows(mine).times(np.max(norms, axis=0) ** 2))
                 whole.put(rows, form)
         return summed(whole, self._weights[1], leaves.like)
 
@@ -325,7 +325,7 @@ def tangent(d: Forms, size: Forms, level: bool) -> Forms:
     like = len(d.centre), d.slopes.shape[1]
     none = constant(0, like)
     with np.errstate(all="ignore"):
-        largest_size = constant(1, like).scaled(np.where(size.high > 0, 1 / size.high, 0.0))
+        largest_size = constant(1, like).times(np.where(size.high > 0, 1 / size.high, 0.0))
     best = d * size.reciprocal().where(size.low > 0, largest_size)
     r = Forms(best.centre, none.slopes if level else best.slopes, none.bends, none.radius)
     return r * (d.times(2) - r * size)
@@ -337,5 +337,5 @@ def shares(error: list[Forms], mass: Forms, last: Forms) -> Forms:
     scale, like = mass.reciprocal(), (len(mass.centre), mass.slopes.shape[1])
     sizes = [np.abs(x.centre) + x.reach / 4 + 1e-28 for x in error]
     whole = np.sum(sizes, axis=0)
-    squares = total(((x * x).scaled(whole / size) for x, size in zip(error, sizes, strict=True)), like)
+    squares = total(((x * x).times(whole / size) for x, size in zip(error, sizes, strict=True)), like)
     return squares * (last * scale * scale)

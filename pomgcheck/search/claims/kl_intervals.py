@@ -18,7 +18,7 @@ from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.claims.kl_comparisons import Comparison, Shear, families, shears
 from pomgcheck.search.continuum import Cell, Continuum
-from pomgcheck.search.exact.boxes import Point
+from pomgcheck.search.exact.boxes import Point, middle
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
@@ -182,7 +182,7 @@ def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) ->
         for name in (k, *(n for n in chart.shift if n != k)):
             slope = 1.0 if name == k else point[f"{name}/{k}"]
             trial[name] += sign * NEAR * (cell.box[k][1] - cell.box[k][0]) * Fraction(slope).limit_denominator(1000)
-        if all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in trial.items()) and cell.admits(trial):
+        if cell.holds(trial):
             return trial
     low, high = cell.box[k]
     alone = star | {k: star[k] + (high - low) * NEAR * (1 if star[k] < (low + high) / 2 else -1)}
@@ -204,7 +204,7 @@ def confounded(c: Continuum, world: bool, kind: type[Play]) -> Finding | None:
             if not names:
                 continue
             for held in corners(cells[0], names)[-1:] + corners(cells[0], names)[:2]:
-                full = {n: held.get(n, middle(cells[0], n)) for n in names}
+                full = {n: held.get(n, middle(cells[0].box)[n]) for n in names}
                 for trial in solutions(c, pairs, full, cells[1], names):
                     models = [point_of(c, star, full), point_of(c, here, trial)]
                     if models[0] != models[1]:
@@ -212,12 +212,6 @@ def confounded(c: Continuum, world: bool, kind: type[Play]) -> Finding | None:
                         if found.verdict == "refuted":
                             return found
     return None
-
-
-def middle(cell: Cell, name: str) -> Fraction:
-    """Return the middle of an axis of a cell."""
-    low, high = cell.box[name]
-    return (low + high) / 2
 
 
 def solutions(
@@ -228,7 +222,7 @@ def solutions(
     moves: list[Point] = [{}]
     for n in names:
         low, high = cell.box[n]
-        places = {low, high, middle(cell, n), *(x for x in held.values() if low <= x <= high)}
+        places = {low, high, (low + high) / 2, *(x for x in held.values() if low <= x <= high)}
         moves += [{n: x} for x in sorted(places) if x != held[n]]
     for move, solved in product(moves, names):
         if solved in move:

@@ -17,7 +17,7 @@ from pomgcheck.search.claims.posterior_lipschitz import evidence, posterior_lips
 from pomgcheck.search.claims.warmup_stationary_intervals import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
 from pomgcheck.search.common_zeros import CommonZeros
 from pomgcheck.search.continuum import Cell, Continuum
-from pomgcheck.search.exact.boxes import Point, Shown, Violated
+from pomgcheck.search.exact.boxes import Point, Shown, Violated, middle
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.exact.tables import Memories
 from pomgcheck.search.extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
@@ -297,16 +297,15 @@ class Lipschitz:
         """Return the posteriors that differ most at the middle, or at ``spot`` if that is inside, and their signs
         there; none if no point is in the region."""
         tied = cell.tied(each.names)
-        centre = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
-        middle = centre
+        centre = place = {name: x for name, x in middle(cell.box).items() if name in tied}
         if not cell.admits(centre):
             try:
-                middle = corners(cell, each.names)[-1]
+                place = corners(cell, each.names)[-1]
             except ValueError:
                 return None
         if spot and all(low <= spot[name] <= high for name, (low, high) in cell.box.items() if name in centre):
-            middle = spot
-        best = each.best(middle)
+            place = spot
+        best = each.best(place)
         return Part(cell, best, best != each.best(centre))
 
     def possible(self, each: Comparison, point: Point) -> bool:

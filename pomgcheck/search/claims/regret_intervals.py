@@ -244,7 +244,7 @@ def written_axis(axis: Sequence[Cut]) -> dict[str, list[str]]:
     return {"ends": [str(axis[0].low), *(str(cut.high) for cut in axis)], "points": [str(cut.point) for cut in axis]}
 
 
-def short(x: float | Fraction, digits: int = 6) -> Fraction:
+def short(x: float | Fraction) -> Fraction:
     """Return a decimal of a few digits that is at least x."""
     return Fraction(short_up(arb(Fraction(x))))
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from pomgcheck.errors import counted
-from pomgcheck.search.continuum import Continuum, Row
+from pomgcheck.search.continuum import Continuum, Row, leaves
 from pomgcheck.search.exact.boxes import Point
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees
@@ -90,8 +90,7 @@ class Gaps:
 
 def too_many_actions(c: Continuum) -> bool:
     """Return whether differences of responses that vary have more entries than signs are tried for."""
-    entries = (x for R in c.blocks for table in R.values() for step in table for row in step for x in row.values())
-    return len(c.game.B) > MAX_SIGNS and not all(x.is_constant() for x in entries)
+    return len(c.game.B) > MAX_SIGNS and not all(x.is_constant() for x in leaves(c.blocks))
 
 
 def fading(c: Continuum) -> Finding:

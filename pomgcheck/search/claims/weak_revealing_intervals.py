@@ -24,6 +24,7 @@ from pomgcheck.search.claims.weak_revealing import weak_revealing
 from pomgcheck.search.claims.weak_revealing_questions import ONE, Question, Sides, questions
 from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.continuum import Continuum
+from pomgcheck.search.exact.boxes import middle
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
@@ -55,7 +56,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
         places = lowest_places(question, tree, least, rng)
         if not places:
-            return Finding("unknown", f"no test function at {centre(question)}", notes=noted(uppers))
+            return Finding("unknown", f"no test function at {middle(question.chart.box)}", notes=noted(uppers))
         met += [(value, number, place) for value, place in places]
     for _, number, point in islice(sorted(met, key=lambda x: x[0]), 4):
         pair = worlds_at(c, every[number], every[number].apart(point))
@@ -108,17 +109,12 @@ def in_writing(every: Sequence[Question], trees: Sequence[Tree]) -> tuple[dict[i
     return written, proof, [counted(n, noun) for n, noun in used if n]
 
 
-def centre(question: Question) -> dict[str, Fraction]:
-    """Return the middle of a question's box."""
-    return {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
-
-
 def lowest_places(
     question: Question, tree: Tree, least: float, rng: np.random.Generator
 ) -> list[tuple[float, dict[str, Fraction]]]:
     """Return points of a question's chart at which its test functions show least, with what they or its factor show
     there; none where no test function is found. Test functions are learned until none shows less than ``least``."""
-    question.learn(centre(question))
+    question.learn(middle(question.chart.box))
     for attempt in range(ROUNDS):
         if not question.pool:
             return []
@@ -240,7 +236,7 @@ def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -
     for number, values in zip((i, j), models, strict=True):
         cell = c.cells["theta"][number]
         mine = {n: x for n, x in values.items() if n in cell.box}
-        if not (all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in mine.items()) and cell.admits(mine)):
+        if not cell.holds(mine):
             return None
     thetas = [point_on(c, "theta", n, values) for n, values in zip((i, j), models, strict=True)]
     return thetas, [point_on(c, "Phi", k, models[0])]

@@ -29,6 +29,11 @@ MAX_DEPTH = 100  # of a tree
 MAX_PROGRAM = 25  # coefficients of a polynomial for which multipliers of constraints are looked for
 
 
+def middle(box: Box) -> Point:
+    """Return the middle of a box."""
+    return {name: (low + high) / 2 for name, (low, high) in box.items()}
+
+
 @dataclass
 class Shown:
     """The sign holds, and ``tree`` is the evidence."""
@@ -149,8 +154,8 @@ class Search:
         if self.left <= 0 or axis is None or depth == MAX_DEPTH:
             return Stuck(box)
         name, (low, high) = axis, box[axis]
-        middle = (low + high) / 2
-        halved = [(low, middle), (middle, high)]
+        cut = (low + high) / 2
+        halved = [(low, cut), (cut, high)]
         parts = halves(table, self.names.index(name)) if name in self.names else (table, table)
         trees = []
         for part, side in zip(parts, halved, strict=True):
@@ -158,7 +163,7 @@ class Search:
             if not isinstance(answer, Shown):
                 return answer
             trees.append(answer.tree)
-        return Shown(["split", name, str(middle), *trees])
+        return Shown(["split", name, str(cut), *trees])
 
     def _corners(self, box: Box, terms: Terms) -> list[Point]:
         names = sorted({n for key in terms for n in key})

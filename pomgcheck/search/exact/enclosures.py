@@ -33,9 +33,9 @@ def round_down(x: Fraction, digits: int = 12) -> Fraction:
     return (x * scale).__floor__() / scale
 
 
-def round_up(x: Fraction, digits: int = 12) -> Fraction:
-    """Return a short rational at least ``x`` > 0, relative excess below 10^-(digits-1)."""
-    scale = scale_of(x, digits)
+def round_up(x: Fraction) -> Fraction:
+    """Return a short rational at least ``x`` > 0, relative excess below 10^-11."""
+    scale = scale_of(x, 12)
     return (x * scale).__ceil__() / scale
 
 

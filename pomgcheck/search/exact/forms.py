@@ -54,9 +54,7 @@ class Forms:
         return np.maximum(self.high - self.centre, self.centre - self.low)
 
     def __add__(self, other: Forms) -> Forms:
-        return Forms(
-            self.centre + other.centre, self.slopes + other.slopes, self.bends + other.bends, self.radius + other.radius
-        )
+        return Forms(*(mine + part for mine, part in zip(self.parts, other.parts, strict=True)))
 
     def __sub__(self, other: Forms) -> Forms:
         return self + other.times(-1)
@@ -74,13 +72,9 @@ class Forms:
             rest + other.radius * (np.abs(c) + s + p + self.radius),
         )
 
-    def times(self, number: float) -> Forms:
-        """Return the multiples by a number."""
-        return Forms(self.centre * number, self.slopes * number, self.bends * number, self.radius * abs(number))
-
-    def scaled(self, numbers: Floats) -> Forms:
-        """Return times one number per box."""
-        column = numbers[:, None]
+    def times(self, numbers: float | Floats) -> Forms:
+        """Return the multiples by a number, or by one for each box."""
+        column = numbers[:, None] if isinstance(numbers, np.ndarray) else numbers
         return Forms(self.centre * numbers, self.slopes * column, self.bends * column, self.radius * np.abs(numbers))
 
     def plus(self, numbers: Floats, radius: Floats) -> Forms:
@@ -93,7 +87,7 @@ class Forms:
         with np.errstate(all="ignore"):
             x = self.plus(-m, 0 * m)
             rest = np.where(low > 0, self.reach**3 / (low * m**3), np.nan)
-            return ((x * x).scaled(1 / m**3) - x.scaled(1 / m**2)).plus(1 / m, rest)
+            return ((x * x).times(1 / m**3) - x.times(1 / m**2)).plus(1 / m, rest)
 
     def where(self, holds: NDArray[np.bool_], other: Forms) -> Forms:
         """Return the form where something holds, the other elsewhere."""
@@ -105,14 +99,19 @@ class Forms:
             np.where(holds, self.radius, other.radius),
         )
 
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return the four arrays."""
+        return self.centre, self.slopes, self.bends, self.radius
+
     def rows(self, boxes: slice) -> Forms:
         """Return the forms of some of the boxes."""
-        return Forms(self.centre[boxes], self.slopes[boxes], self.bends[boxes], self.radius[boxes])
+        return Forms(*(part[boxes] for part in self.parts))
 
     def put(self, boxes: slice, other: Forms) -> None:
         """Put other forms in the place of those on some of the boxes."""
-        self.centre[boxes], self.slopes[boxes] = other.centre, other.slopes
-        self.bends[boxes], self.radius[boxes] = other.bends, other.radius
+        for mine, part in zip(self.parts, other.parts, strict=True):
+            mine[boxes] = part
 
     def magnitude(self) -> Forms:
         """Return the enclosures of the absolute values."""
@@ -120,7 +119,7 @@ class Forms:
         width = np.where(high > low, high - low, 1.0)
         lean = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, (high + low) / width))
         gap = np.where((low < 0) & (high > 0), -low * high / width, 0.0)
-        return self.scaled(lean).plus(gap, gap)
+        return self.times(lean).plus(gap, gap)
 
 
 def constant(number: float, like: tuple[int, int]) -> Forms:
@@ -155,14 +154,14 @@ def summed(forms: Forms, weights: Floats, like: tuple[int, int]) -> Forms:
         out: Floats = np.cumsum(terms * weights.reshape(-1, *[1] * values.ndim), axis=0)[-1]  # in order, whatever N is
         return out
 
-    return Forms(added(forms.centre), added(forms.slopes), added(forms.bends), added(forms.radius))
+    return Forms(*map(added, forms.parts))
 
 
 def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
     """Return the least value of left - c right that its enclosure allows, on each box; a trifle less where it is not
     the number zero, as what the kernel rounds must not decide."""
     left, right = gap
-    form = left - right.scaled(c)
+    form = left - right.times(c)
     nothing = (form.centre == 0) & (form.radius == 0) & ~form.slopes.any(1) & ~form.bends.any(1)
     value = form.low - np.where(nothing, 0.0, TRIFLE)
     return np.where(np.isnan(value), -np.inf, value)

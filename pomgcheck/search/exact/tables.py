@@ -180,15 +180,10 @@ class Memories:
         code: tuple[int, ...], o: int, observations: int, actions: int, window: int | None, history: bool
     ) -> int:
         """Return the row of a table that a decision reads after a memory and the current observation."""
-        if window is None:
-            index = 0
-            for k, digit in enumerate((*code, o)):
-                index = index * (actions if k % 2 else observations) + digit
-            return index
-        seen = (*(code[::2] if history else code), o)[-window:]
+        read = (*code, o) if window is None else (*(code[::2] if history else code), o)[-window:]
         index = 0
-        for digit in seen:
-            index = index * observations + digit
+        for k, digit in enumerate(read):
+            index = index * (actions if window is None and k % 2 else observations) + digit
         return index
 
 
