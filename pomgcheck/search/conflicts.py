@@ -16,7 +16,7 @@ from pomgcheck.kernel.facts import Facts, plays_of
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.posterior_lipschitz import told_apart
 from pomgcheck.search.claims.weak_revealing import crossing, predictive_states
-from pomgcheck.search.claims.weak_revealing_cover import Node
+from pomgcheck.search.claims.weak_revealing_cover import SubSimplex
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import played
@@ -26,20 +26,20 @@ DROPPABLE = ("posterior-lipschitz", "weak-revealing", "bounded-increments", "pre
 NEAR_ZERO = 1e-9  # float ratios below it are looked at exactly
 
 
-class Part(NamedTuple):
-    """A part is one world, response or policy of the class, by its side and its number there."""
+class Member(NamedTuple):
+    """A member is one world, response or policy of the class, by its side and its number there."""
 
     side: str
     number: int
 
 
-Conflict = frozenset[Part]
+Conflict = frozenset[Member]
 
 
 def conflict(worlds: Collection[int] = (), responses: Collection[int] = (), policies: Collection[int] = ()) -> Conflict:
     """Return the parts of these indices."""
     sides = zip(SIDES, (worlds, responses, policies), strict=True)
-    return frozenset(Part(side, index) for side, indices in sides for index in indices)
+    return frozenset(Member(side, index) for side, indices in sides for index in indices)
 
 
 def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) -> dict[str, set[Conflict]]:
@@ -123,7 +123,9 @@ def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
 
 def vanishes(problem: Problem) -> bool:
     """Return whether some pure state, point of an edge or change of sign shows alpha = 0."""
-    return any(is_silent(problem, q) for q in Node.whole(problem).below(NEAR_ZERO)) or crossing(problem) is not None
+    return (
+        any(is_silent(problem, q) for q in SubSimplex.whole(problem).below(NEAR_ZERO)) or crossing(problem) is not None
+    )
 
 
 def is_silent(problem: Problem, q: Any) -> bool:

@@ -61,7 +61,7 @@ def identity(game: Game, space: str) -> str:
     others()
     part = game.document
     names = sorted(parameter_names(part["worlds"]) | parameter_names(part["responses"]))
-    entry = Entries(names)
+    entry = SympyEntries(names)
     adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, space == "history")
     worlds = [game.arrays(key) for key in ("learner_emission", "adversary_emission", "transition")]
     tables = [game._steps(part["responses"]["table"][p], p) for p in game.policy_names]
@@ -80,7 +80,7 @@ def identity(game: Game, space: str) -> str:
     return f"{counted(compared, 'entry', 'entries')} of J and G W equal{where}"
 
 
-class Entries:
+class SympyEntries:
     """These are canonical texts in one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
 
     def __init__(self, names: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 from pomgcheck.search.continuum import Cell, Continuum, Goal
-from pomgcheck.search.exact.boxes import Point, Search, Shown, Stuck, Violated
+from pomgcheck.search.exact.boxes import OutOfBoxes, Point, Shown, SignSearch, Violated
 from pomgcheck.search.exact.polynomials import Poly
 
 MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
@@ -25,7 +25,7 @@ class Undecided(Exception):
     """This is raised for a goal that is neither shown nor violated within the budget, or violated where no witness is
     made of it."""
 
-    def __init__(self, goal: Goal, answer: Stuck | Violated) -> None:
+    def __init__(self, goal: Goal, answer: OutOfBoxes | Violated) -> None:
         self.goal, self.answer = goal, answer
         super().__init__(goal.statement)
 
@@ -49,13 +49,13 @@ class Trees:
         self.extremes: dict[Any, tuple[Extreme, Extreme]] = {}
         self.left = CLAIM
 
-    def ask(self, goal: Goal) -> Shown | Violated | Stuck:
+    def ask(self, goal: Goal) -> Shown | Violated | OutOfBoxes:
         """Decide a goal, and keep its tree if it has one."""
         if goal.statement in self.known:
             return Shown(["box"])
         if len(goal.terms) > MAX_TERMS or any(len(key) > MAX_DEGREE for key in goal.terms):
-            return Stuck(goal.box)
-        search = Search(goal.terms, goal.box, goal.constraints, goal.strict, min(GOAL, self.left))
+            return OutOfBoxes(goal.box)
+        search = SignSearch(goal.terms, goal.box, goal.constraints, goal.strict, min(GOAL, self.left))
         cost = PROGRAM if goal.constraints else 1
         search.left //= cost
         before = search.left
@@ -88,7 +88,7 @@ class Trees:
             answer = self.ask(self.c.goal(p - ring.constant(value), False, cell))
             if isinstance(answer, Shown):
                 return Extreme(value, value, point)
-            if isinstance(answer, Stuck):
+            if isinstance(answer, OutOfBoxes):
                 break
             point = descended(at, ring.parameters(p), cell, point | answer.point)
             if value - at(point) < SLACK[1] * abs(value):
@@ -100,7 +100,7 @@ class Trees:
             answer = self.ask(goal)
             if isinstance(answer, Shown):
                 return Extreme(bound, value, point)
-        raise Undecided(goal, Stuck(goal.box) if isinstance(answer, Shown) else answer)
+        raise Undecided(goal, OutOfBoxes(goal.box) if isinstance(answer, Shown) else answer)
 
     def greatest(self, p: Poly, cell: Cell) -> Extreme:
         """Return sup p on the cell."""

@@ -20,7 +20,7 @@ from pomgcheck.options import Options
 from pomgcheck.remedies import Floor, ended
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest, reachable
-from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, Node, Pool, Stuck
+from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, OutOfEffort, Pool, SubSimplex
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.repair import refuse_intervals, refuted_claims
@@ -45,7 +45,7 @@ def smallest_floor(
         raise InputError("target", str(target), "a positive number")
     refuse_intervals(model)
     also, options = refuted_claims(model, certificate), certificate.document["options"]
-    search = Search(model, options, target, steps)
+    search = FloorSearch(model, options, target, steps)
     for n in range(steps + 1):
         epsilon = Fraction(n, steps)
         if search.excluded(n) or not search.reaches(n):
@@ -58,7 +58,7 @@ def smallest_floor(
     return Floor.under(search.bounds, target)
 
 
-class Search:
+class FloorSearch:
     """This has the floors of a grid, and how large alpha is at most at each: ``bounds``, from the states found too
     weak."""
 
@@ -90,7 +90,7 @@ class Search:
             return not self.excluded(n)
         try:
             weak = too_weak(list(problems), self.target, problems.t.O**self.kappa)
-        except Stuck:
+        except OutOfEffort:
             return False
         if weak is None:
             return True
@@ -136,7 +136,7 @@ def signal(problem: Problem, q: Any) -> Signal:
 def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | None:
     """Return a predictive state whose ratio is below the target; ``None`` where trees show there is none.
 
-    Raises ``Stuck`` where neither is found.
+    Raises ``OutOfEffort`` where neither is found.
     """
     if not problems:
         return None
@@ -146,7 +146,7 @@ def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | N
     pool = Pool()
     try:
         for problem in problems:
-            Cover(problem, target, pool, size, LONG).tree(Node.whole(problem))
+            Cover(problem, target, pool, size, LONG).tree(SubSimplex.whole(problem))
     except Better as found:
         return found
     return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from pomgcheck.errors import counted
 from pomgcheck.search.continuum import Cell, Continuum, leaves
-from pomgcheck.search.exact.boxes import Point, Stuck, Violated
+from pomgcheck.search.exact.boxes import OutOfBoxes, Point, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
 from pomgcheck.search.finding import Finding, point_text, stopped, trajectory
@@ -19,7 +19,7 @@ from pomgcheck.search.finding import Finding, point_text, stopped, trajectory
 def unknown(undecided: Undecided) -> Finding:
     """Return the goal and the box, or the point, where it is undecided."""
     goal, answer = undecided.goal.statement[:200], undecided.answer
-    if isinstance(answer, Stuck):
+    if isinstance(answer, OutOfBoxes):
         place = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in answer.box.items())
         how = f"the budget ended with {goal} undecided on {place}"
         return Finding("unknown", how, notes=stopped(answer.box, goal=goal))
@@ -69,7 +69,7 @@ def predictive_states(c: Continuum) -> Finding:
         answer = trees.ask(goal)
         if isinstance(answer, Violated):
             return impossible(c, p, sequence, xi, answer.point)
-        if isinstance(answer, Stuck):
+        if isinstance(answer, OutOfBoxes):
             raise Undecided(goal, answer)
     method = signs(trees, "law")
     return Finding("proved", method, evidence={"rule": "box", "trees": trees.trees})
@@ -110,7 +110,7 @@ def bounded_increments(c: Continuum) -> Finding:
                 if low.value <= 0:
                     return impossible(c, p, sequence, xi, low.point)
                 if low.bound <= 0:
-                    raise Undecided(c.goal(whole, True, cell), Stuck(cell.box))
+                    raise Undecided(c.goal(whole, True, cell), OutOfBoxes(cell.box))
                 if not whole.is_constant():
                     widen(bounds, c.ring.text(whole), low.bound, high.bound)
                     met.append((whole, cell))

@@ -75,8 +75,8 @@ class Divisors:
 
 
 @dataclass
-class Part:
-    """A part is a region: a box over the parameters in use, and affine constraints on them."""
+class Region:
+    """A region is a box over the parameters in use, and affine constraints on them."""
 
     box: Box
     constraints: list[Terms]
@@ -118,7 +118,7 @@ class Chart:
         return star, here
 
 
-def charts(star: Part, here: Part | None, divisors: Divisors, still: Collection[str] = ()) -> Iterator[Chart]:
+def charts(star: Region, here: Region | None, divisors: Divisors, still: Collection[str] = ()) -> Iterator[Chart]:
     """Return the charts of a region with itself (``here`` is None) or with another."""
     one = Fraction(1)
     if here is not None:
@@ -142,7 +142,7 @@ def charts(star: Part, here: Part | None, divisors: Divisors, still: Collection[
         yield _limited(Chart(whole, shift | own, (f"{k}'", k), [], divisors), star, star)
 
 
-def _limited(chart: Chart, star: Part, here: Part) -> Chart:
+def _limited(chart: Chart, star: Region, here: Region) -> Chart:
     sides = []
     for name, terms in chart.shift.items():
         low, high = here.box[name]
@@ -303,7 +303,7 @@ Examine = Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # ends of bo
 # that and -1 for nothing; and the slack at ``most``, negative as far as it is not shown
 
 
-class Tree:
+class BoxTree:
     """A tree has boxes of one chart, split until each shows ``target`` or the budget of leaves ends."""
 
     def __init__(self, chart: Chart, evaluate: Evaluate, examine: Examine) -> None:
@@ -358,10 +358,10 @@ class Tree:
                 return float(self.value.min())
             self._split(chosen, target)
 
-    def smaller(self, target: float) -> Tree:
+    def smaller(self, target: float) -> BoxTree:
         """Return a tree for a target that this one shows, grown for that target alone where this takes fewer leaves:
         what was split on the way to more than the target is not needed."""
-        other = Tree(self.chart, self.evaluate, self.examine)
+        other = BoxTree(self.chart, self.evaluate, self.examine)
         return other if other.grow(target, len(self.value) - 1) >= target else self
 
     def _split(self, chosen: Any, target: float) -> None:

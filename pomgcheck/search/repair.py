@@ -19,7 +19,7 @@ from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
 from pomgcheck.remedies import Drop, LeftOut, Repair
 from pomgcheck.search.certify import certify
-from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
+from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Member, conflict, conflicts
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Labels
 
@@ -43,7 +43,7 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
     if not droppable:
         return Repair.by(refuted, outside)
     refuse_intervals(model)
-    search = Search(model, certificate.document["options"], droppable, jobs)
+    search = DropSearch(model, certificate.document["options"], droppable, jobs)
     together, rest = search.smallest(droppable)
     alone = {claim: search.smallest([claim])[0] for claim in droppable} if len(droppable) > 1 else {}
     return Repair.by(refuted, outside, together, alone, rest)
@@ -75,7 +75,7 @@ def refuse_intervals(model: ModelClass) -> None:
         )
 
 
-class Search:
+class DropSearch:
     """This has the conflicts of a class, and what certifying found of its sub-classes."""
 
     def __init__(self, model: ModelClass, options: Mapping[str, Any], claims: Collection[str], jobs: int) -> None:
@@ -84,7 +84,7 @@ class Search:
         self.conflicts = conflicts(Tables(model.game, options["space"]), options, claims)
         self.parts = parts(model.game)
         self.kept = truth(model.game)
-        self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, RecordedClaim]]] = {}
+        self.tried: dict[tuple[Member, ...], tuple[ModelClass, dict[str, RecordedClaim]]] = {}
 
     def smallest(self, claims: Collection[str]) -> tuple[Drop, ModelClass]:
         """Return the smallest drop on which none of these claims is refuted, shown by certifying what is left, and the
@@ -100,7 +100,7 @@ class Search:
             self.conflicts["weak-revealing"] |= new
 
     def outcome(
-        self, dropped: tuple[Part, ...], claims: Collection[str]
+        self, dropped: tuple[Member, ...], claims: Collection[str]
     ) -> tuple[ModelClass, dict[str, RecordedClaim]]:
         """Return the class less ``dropped`` and these claims of it, each certified once."""
         if dropped not in self.tried:
@@ -128,7 +128,7 @@ class Search:
         """Return the number of the response at a point of Psi."""
         return [self.labels.Phi(k) for k in range(len(self.labels.phis))].index(dict(Phi))
 
-    def words(self, dropped: Sequence[Part]) -> LeftOut:
+    def words(self, dropped: Sequence[Member]) -> LeftOut:
         """Return these parts as the class names them."""
         worlds, responses, policies = ([part.number for part in dropped if part.side == side] for side in SIDES)
         labels = self.labels
@@ -137,18 +137,18 @@ class Search:
         )
 
 
-def parts(game: Game) -> list[Part]:
+def parts(game: Game) -> list[Member]:
     """Return everything that may be left out: worlds, then responses, then policies."""
     sizes = len(game.worlds), len(game.responses), len(game.policies)
-    return [Part(side, index) for side, size in zip(SIDES, sizes, strict=True) for index in range(size)]
+    return [Member(side, index) for side, size in zip(SIDES, sizes, strict=True) for index in range(size)]
 
 
-def truth(game: Game) -> set[Part]:
+def truth(game: Game) -> set[Member]:
     """Return the world and the response of the stated truth, as far as they are in the class."""
     if game.truth is None:
         return set()
     sides = zip(SIDES, game.truth, (game.thetas or (), game.phis or ()), strict=False)
-    return {Part(side, points.index(point)) for side, point, points in sides if point in points}
+    return {Member(side, points.index(point)) for side, point, points in sides if point in points}
 
 
 def irredundant(known: set[Conflict]) -> set[Conflict]:
@@ -159,8 +159,8 @@ def irredundant(known: set[Conflict]) -> set[Conflict]:
 
 
 def smallest_hitting_set(
-    known: Collection[Conflict], order: Sequence[Part], kept: Collection[Part]
-) -> tuple[Part, ...]:
+    known: Collection[Conflict], order: Sequence[Member], kept: Collection[Member]
+) -> tuple[Member, ...]:
     """Return the fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
 
     Of several such sets the lexicographically first in ``order``: z3's optimiser finds the size, its solver the set.
@@ -181,7 +181,7 @@ def smallest_hitting_set(
         )
     least = optimizer.model().eval(size).as_long()
     solver = z3.Solver()
-    chosen: list[Part] = []
+    chosen: list[Member] = []
     solver.add(*rules, size == least)
     for part in order:
         if len(chosen) < least and solver.check(drop[part]) == z3.sat:

@@ -15,7 +15,7 @@ from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.goals import Bounds
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge, value, variable
 from pomgcheck.kernel.reading import Malformed
-from pomgcheck.search.exact.boxes import Search, Shown, Stuck, Violated
+from pomgcheck.search.exact.boxes import OutOfBoxes, Shown, SignSearch, Violated
 
 X, Y = variable("x"), variable("y")
 UNIT = {"x": (Fraction(0), Fraction(1)), "y": (Fraction(0), Fraction(1))}
@@ -48,7 +48,7 @@ def test_the_search_and_the_kernel_agree(p: Polynomial, box: Any) -> None:
     """A tree of the search is accepted; a violated sign is violated at its point."""
     terms = {key: Fraction(c) for key, c in p.items()}
     for strict in (False, True):
-        answer = Search(terms, box, [], strict, 60).run()
+        answer = SignSearch(terms, box, [], strict, 60).run()
         if isinstance(answer, Shown):
             assert holds(p, strict, Region(box), answer.tree, "tree")
         elif isinstance(answer, Violated):
@@ -66,7 +66,7 @@ def test_constraints_are_used_soundly(p: Polynomial, q: Polynomial) -> None:
     inside = [point for point in grid(UNIT) if value(constraint, point) >= 0]
     assume(inside)
     terms, side = ({key: Fraction(c) for key, c in each.items()} for each in (p, constraint))
-    answer = Search(terms, UNIT, [side], False, 12).run()
+    answer = SignSearch(terms, UNIT, [side], False, 12).run()
     if isinstance(answer, Shown):
         assert holds(p, False, Region(UNIT, (constraint,)), answer.tree, "tree")
         assert min(value(p, point) for point in inside) >= 0
@@ -153,8 +153,8 @@ def test_an_unknown_axis_is_refused() -> None:
 def test_the_budget_ends_with_the_box_reached() -> None:
     """A touching of zero at an irrational point is never decided; the search says where it stopped."""
     terms = {("x",) * 4: Fraction(4), ("x", "x"): Fraction(-4), (): Fraction(1)}  # (2x^2-1)^2
-    answer = Search(terms, {"x": (Fraction(0), Fraction(1))}, [], False, 40).run()
-    assert isinstance(answer, Stuck)
+    answer = SignSearch(terms, {"x": (Fraction(0), Fraction(1))}, [], False, 40).run()
+    assert isinstance(answer, OutOfBoxes)
     low, high = answer.box["x"]
     assert 2 * low**2 <= 1 <= 2 * high**2
 

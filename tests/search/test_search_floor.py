@@ -20,7 +20,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest
 from pomgcheck.search.claims.weak_revealing_problems import Problems
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.floor import Search, smallest_floor
+from pomgcheck.search.floor import FloorSearch, smallest_floor
 from tests.search import small
 from tests.search.classes import documents
 
@@ -101,8 +101,8 @@ def test_the_least_floor_of_a_grid_is_found(document: Any, form: str, scope: str
     """On random classes it is the first floor n/8 at which certifying reaches the target; every bound holds."""
     model, options = load(document), {"form": form, "scope": scope}
     with pytest.MonkeyPatch.context() as patch:
-        made: list[Search] = []
-        patch.setattr(floor, "Search", lambda *of: made.append(Search(*of)) or made[0])
+        made: list[FloorSearch] = []
+        patch.setattr(floor, "FloorSearch", lambda *of: made.append(FloorSearch(*of)) or made[0])
         found = smallest_floor(model, certified(model, **options), Fraction(target), steps=8)
     wanted = None
     for n in range(9):
@@ -121,7 +121,7 @@ def test_a_state_is_as_weak_at_each_floor_as_interpolation_says(document: Any, k
     model = load(document)
     options = certified(model, kappa=kappa, form=form).document["options"]
     problems = list(Problems(Tables(model.game, "window"), kappa, form, "simplex"))
-    search = Search(model, options, Fraction(1, 10), 7)
+    search = FloorSearch(model, options, Fraction(1, 10), 7)
     for problem in problems[:4]:
         weak = lowest([problem])
         there = search.problems(Fraction(n, 7)).build(*problem.context).at(weak.q)

@@ -20,7 +20,7 @@ from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import kl_intervals
 from pomgcheck.search.claims.kl_comparisons import Comparison
-from pomgcheck.search.pairs import Divisors, Part, Tree, charts
+from pomgcheck.search.pairs import BoxTree, Divisors, Region, charts
 from tests.gallery import brute
 from tests.repo.source import ROOT
 from tests.search import continua
@@ -268,13 +268,13 @@ def test_boxes_have_a_least_size(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_lower_bound_is_shown_by_a_tree_of_its_own() -> None:
     """Where boxes show one less their width, a tree that was grown for more is replaced by the two halves that show a
     half, and keeps its own boxes."""
-    (chart,) = charts(Part({"theta.x": (Fraction(0), Fraction(1))}, []), Part({}, []), Divisors())
+    (chart,) = charts(Region({"theta.x": (Fraction(0), Fraction(1))}, []), Region({}, []), Divisors())
 
     def examine(low: Any, high: Any, most: float) -> Any:
         value = np.minimum(1 - (high - low)[:, 0], most)
         return value, value - most
 
-    tree = Tree(chart, lambda points: points[:, 0], examine)
+    tree = BoxTree(chart, lambda points: points[:, 0], examine)
     assert 7 / 8 == tree.grow(7 / 8, 100)
     smaller = tree.smaller(1 / 2)
     assert ["split", "theta.x", "1/2", ["box"], ["box"]] == smaller.evidence()

@@ -17,12 +17,12 @@ from pomgcheck.modelclass.derived import without
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import repair as module
 from pomgcheck.search.certify import certify
-from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part
+from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Member
 from pomgcheck.search.repair import repair, smallest_hitting_set
 from tests.search.classes import documents, questions
 
 FAILING = [name for name in gallery.names("counterexamples") if gallery.load(name).game.finite]
-ORDER = [Part(side, number) for side, size in zip(SIDES, (3, 2, 3), strict=True) for number in range(size)]
+ORDER = [Member(side, number) for side, size in zip(SIDES, (3, 2, 3), strict=True) for number in range(size)]
 
 
 def subsets(items: Any) -> Any:
@@ -42,7 +42,7 @@ def kept_by(dropped: Any, order: Any, truth: Any) -> bool:
     st.sets(st.frozensets(st.sampled_from(ORDER), min_size=1, max_size=4), max_size=8),
     st.sets(st.sampled_from(ORDER[:5]), max_size=2),
 )
-def test_the_smallest_hitting_set_is_the_first_of_all_subsets(conflicts: set[Conflict], kept: set[Part]) -> None:
+def test_the_smallest_hitting_set_is_the_first_of_all_subsets(conflicts: set[Conflict], kept: set[Member]) -> None:
     """Of all subsets that meet each conflict, keep the truth and empty no side, z3's is the first of the smallest."""
     conflicts = {each for each in conflicts if not each <= kept}
     fitting = (
@@ -119,7 +119,7 @@ def test_each_conflict_refutes_by_itself(document: Any) -> None:
     model = load(document)
     found = certify(model, only=DROPPABLE)
     claims = refuted(found)
-    search = module.Search(model, found.document["options"], claims, 1)
+    search = module.DropSearch(model, found.document["options"], claims, 1)
     for claim in claims:
         for conflict in sorted(search.conflicts[claim], key=sorted)[:3]:
             sides = [{part.number for part in conflict if part.side == side} for side in SIDES]
@@ -193,5 +193,5 @@ def test_parts_are_in_the_order_ties_are_broken() -> None:
     """The parts of a class are its worlds, then its responses, then its policies."""
     model = gallery.load("patrol")
     sizes = model.thetas, model.phis, len(model.policies)
-    wanted = [Part(side, number) for side, size in zip(SIDES, sizes, strict=True) for number in range(size or 0)]
+    wanted = [Member(side, number) for side, size in zip(SIDES, sizes, strict=True) for number in range(size or 0)]
     assert wanted == module.parts(model.game)

@@ -12,7 +12,7 @@ import pytest
 from pomgcheck.importers import import_model
 from pomgcheck.kernel.game import Game
 from pomgcheck.search.claims import weak_revealing_cover
-from pomgcheck.search.claims.weak_revealing_cover import Node
+from pomgcheck.search.claims.weak_revealing_cover import SubSimplex
 from pomgcheck.search.claims.weak_revealing_problems import Problems
 from pomgcheck.search.exact.tables import Tables
 from tests.search.checked import found
@@ -80,11 +80,11 @@ def test_half_a_simplex_has_the_data_of_one_made_anew() -> None:
     met = 0
     for form in ("literal", "joint"):
         for problem in Problems(Tables(Game(document), "window"), 1, form, "simplex"):
-            whole = Node.whole(problem)
+            whole = SubSimplex.whole(problem)
             halves = whole.halves(0, 1, Fraction(1, 3))
             for node in (*halves, *(part for half in halves for part in half.halves(1, 0, Fraction(2, 7)))):
                 parts = (getattr(problem, name) @ node.weights for name in ("Z", "Z_", "M", "M_", "D"))
-                anew = Node(problem, node.weights, *parts)
+                anew = SubSimplex(problem, node.weights, *parts)
                 for name in ("Z", "Z_", "M", "M_", "D", "c", "fZ", "fZ_", "fM", "fM_", "fD", "fc"):
                     assert getattr(anew, name).tolist() == getattr(node, name).tolist()
                 assert anew.shared == node.shared

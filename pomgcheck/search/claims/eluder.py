@@ -48,7 +48,7 @@ def response_entries(t: Tables) -> Iterator[Entries]:
 
 
 @dataclass
-class Table:
+class FunctionTable:
     """This has the functions of one reference model. ``squares`` has their squared values over ``unit``, ``points`` the
     point to which each function belongs, and ``least`` the squared scale over that unit. Equal functions stand once,
     and those that are nowhere above the scale are left out."""
@@ -72,7 +72,7 @@ class ErrorClass:
     def __init__(self, t: Tables, walks: Sequence[Play], world: bool) -> None:
         self.t, self.walks, self.world = t, walks, world
         self.size = t.I if world else t.K
-        self._tables: dict[int, Table] = {}
+        self._tables: dict[int, FunctionTable] = {}
         self.sharp = True  # whether all values that came up are exact
         self.gram = np.zeros((self.size, self.size), dtype=object)  # of the differences to the first point
         for entries, times in world_entries(t) if world else response_entries(t):
@@ -105,17 +105,17 @@ class ErrorClass:
         """Return the step at which reference models are taken when a sequence is looked for; at 1 all of them are."""
         return 1 if self.enumerated() else -(-len(self.references) * self.size * self.t.P // VALUES)
 
-    def tables(self, least: Fraction) -> list[Table]:
+    def tables(self, least: Fraction) -> list[FunctionTable]:
         """Return the different tables of functions, the one of highest count first. Only some reference models are
         taken where all together have over ``VALUES`` values and the kernel does not enumerate."""
-        found: dict[Any, Table] = {}
+        found: dict[Any, FunctionTable] = {}
         for x in self.references[:: self.stride]:
             table = self.table(x, least)
             if table.squares:
                 found.setdefault((frozenset(table.squares), table.unit), table)
         return sorted(found.values(), key=lambda table: -table.count)
 
-    def table(self, x: int, least: Fraction) -> Table:
+    def table(self, x: int, least: Fraction) -> FunctionTable:
         """Return the functions of the reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
         if x in self._tables:
             return self._tables[x]
@@ -130,15 +130,15 @@ class ErrorClass:
         for n, row in enumerate(zip(*whole, strict=True)):
             if max(row) > least * unit:
                 rows.setdefault(row, n)
-        self._tables[x] = Table(x, list(rows), list(rows.values()), unit, least * unit)
+        self._tables[x] = FunctionTable(x, list(rows), list(rows.values()), unit, least * unit)
         return self._tables[x]
 
     # -- from above
 
-    def counted(self, least: Fraction, most: int) -> tuple[int, Table | None]:
+    def counted(self, least: Fraction, most: int) -> tuple[int, FunctionTable | None]:
         """Return the highest count of any table, and that table; the search stops at the first table that reaches
         ``most``, since none exceeds it."""
-        highest: Table | None = None
+        highest: FunctionTable | None = None
         # models of different worlds first, since responses that differ in one number often have much in common
         for x in sorted(self.references, key=lambda x: x % self.t.K) if most else ():
             table = self.table(x, least)
@@ -164,7 +164,7 @@ class ErrorClass:
 
     # -- from below
 
-    def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
+    def bracket(self, T: int) -> tuple[tuple[FunctionTable, Chain] | None, int, bool]:
         """Return a longest sequence found (``None`` where its length is zero), the upper end, and whether the search
         was exact."""
         least, D = Fraction(1, 4 * T * T), kernel.sign_matrices(self.t.game, self.world, self.walks[0].summed)
@@ -173,7 +173,7 @@ class ErrorClass:
         most = min(bound, count)
         if not self.sharp:  # ends of values may count for more than the values
             most = kernel.Channel(self.t.game, self.walks[0].scaled, list(self.walks), self.world).upper(T)
-        best: tuple[Table, Chain] | None = None
+        best: tuple[FunctionTable, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
         chain = greedy(highest.squares, highest.least) if highest and highest.squares else None
         if highest and chain and len(chain.queries) == most:

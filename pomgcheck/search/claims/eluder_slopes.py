@@ -29,23 +29,23 @@ ONE = 2**40  # the squared scale in the tables of a search
 
 
 @dataclass
-class Place:
-    """A place is a point of one side: its cell, and the values of its interval axes."""
+class SidePoint:
+    """A point of one side has its cell, and the values of its interval axes."""
 
     cell: int
     values: Point
 
 
-Reference = tuple[Place, Place]  # the places of theta and Phi
+Reference = tuple[SidePoint, SidePoint]  # the places of theta and Phi
 SIDES = ("theta", "Phi")
 
 
 @dataclass
-class Line:
-    """A line has the functions at x* + t v, 0 < t <= 1, by their slopes; where ``moves`` is empty, it has one function
+class Ray:
+    """A ray has the functions at x* + t v, 0 < t <= 1, by their slopes; where ``moves`` is empty, it has one function
     alone by its values."""
 
-    place: Place
+    place: SidePoint
     moves: Point
     slopes: list[Fraction]
 
@@ -55,10 +55,10 @@ class Sequenced:
     """This is an independent sequence: its reference model, its squared scale, and (policy, place, squares before,
     square) for each query."""
 
-    theta: Place
-    Phi: Place
+    theta: SidePoint
+    Phi: SidePoint
     scale: Fraction
-    queries: list[tuple[int, Place, Fraction, Fraction]]
+    queries: list[tuple[int, SidePoint, Fraction, Fraction]]
 
 
 class Sequences:
@@ -86,7 +86,7 @@ class Sequences:
                     self.attempt(reference, lines, scale)
         return self.best
 
-    def errors(self, reference: Reference, places: Sequence[Place], ps: Iterable[int]) -> dict[int, list[Fraction]]:
+    def errors(self, reference: Reference, places: Sequence[SidePoint], ps: Iterable[int]) -> dict[int, list[Fraction]]:
         """Return F(pi) of the channel at each place of its side, by policy: the kernel's own, of the finite class of the
         reference model and these places."""
         c, side = self.c, SIDES[not self.world]
@@ -99,16 +99,16 @@ class Sequences:
         numbers = [points[side].index(point) for point in found]
         return {p: [play.error((0, 0), n if self.world else (0, n)) for n in numbers] for p, play in plays.items()}
 
-    def lines(self, reference: Reference) -> list[Line]:
+    def lines(self, reference: Reference) -> list[Ray]:
         """Return lines through the reference point inside its cell, and points of other cells."""
-        side, here, out = SIDES[not self.world], reference[not self.world], list[Line]()
+        side, here, out = SIDES[not self.world], reference[not self.world], list[Ray]()
         cell = self.c.cells[side][here.cell]
         ends = [
-            (moves, Place(here.cell, moved(here.values, moves, Fraction(1, 1024))))
+            (moves, SidePoint(here.cell, moved(here.values, moves, Fraction(1, 1024))))
             for moves in directions(cell, here.values)
         ]
         far = [
-            Place(n, values)
+            SidePoint(n, values)
             for n, other in enumerate(self.c.cells[side])
             if n != here.cell
             for values in corners(other, sorted(other.box))[-1:]
@@ -116,11 +116,11 @@ class Sequences:
         places = [place for _, place in ends] + far
         table = self.errors(reference, places, range(self.P)).values()
         for n, (moves, _) in enumerate(ends):
-            out.append(Line(here, moves, [row[n] * 1024 for row in table]))
-        out += [Line(place, {}, [row[len(ends) + n] for row in table]) for n, place in enumerate(far)]
+            out.append(Ray(here, moves, [row[n] * 1024 for row in table]))
+        out += [Ray(place, {}, [row[len(ends) + n] for row in table]) for n, place in enumerate(far)]
         return [line for line in out if any(line.slopes)]
 
-    def scales(self, lines: list[Line]) -> list[Fraction]:
+    def scales(self, lines: list[Ray]) -> list[Fraction]:
         """Return the squared scales that are worth a search: just below a value that occurs, or well inside the
         lines."""
         most = max((max(line.slopes) ** 2 for line in lines), default=Fraction(0))
@@ -128,10 +128,10 @@ class Sequences:
         found = [most / 2**k for k in (6, 12, 20)] + [x - x / 2**24 for x in sorted(fixed, reverse=True)][:16]
         return [*dict.fromkeys(max(self.least, tidy(x)) for x in found), self.least] if most else []
 
-    def attempt(self, reference: Reference, lines: list[Line], scale: Fraction) -> None:
+    def attempt(self, reference: Reference, lines: list[Ray], scale: Fraction) -> None:
         """Keep the longest chain at one squared scale, made exact and verified, if it is longer than the best."""
         rows: list[list[int]] = []
-        origin: list[Line] = []
+        origin: list[Ray] = []
         for line in lines:
             squares = [x**2 for x in line.slopes]
             targets = [scale] if not line.moves else sorted({x for x in squares if x > scale})
@@ -143,14 +143,14 @@ class Sequences:
         chain = chained(rows, self.P)
         if chain is None or len(chain.queries) <= self.length:
             return
-        kept: list[tuple[int, Place, Fraction, Fraction]] = []
+        kept: list[tuple[int, SidePoint, Fraction, Fraction]] = []
         table: dict[int, list[Fraction]] = {}
         for p, witness in zip(chain.queries, chain.witnesses, strict=True):
             line, chosen = origin[witness], [q for q, *_ in kept]
             place = line.place
             if line.moves:
                 t = length_between(line.slopes[p] ** 2, sum((line.slopes[q] ** 2 for q in chosen), Fraction(0)), scale)
-                place = Place(line.place.cell, moved(line.place.values, line.moves, t))
+                place = SidePoint(line.place.cell, moved(line.place.values, line.moves, t))
             table = self.errors(reference, [place], (*chosen, p))
             before = sum((table[q][0] ** 2 for q in chosen), Fraction(0))
             square = table[p][0] ** 2
@@ -238,8 +238,8 @@ def references(c: Continuum) -> Iterator[Reference]:
     for i, k in c.models[:BASES]:
         sides = [corners(cell, sorted(cell.box)) for cell in (c.cells["theta"][i], c.cells["Phi"][k])]
         middle = tuple(points[-1] for points in sides)
-        found.append((Place(i, middle[0]), Place(k, middle[1])))
+        found.append((SidePoint(i, middle[0]), SidePoint(k, middle[1])))
     for i, k in c.models[:BASES]:
         thetas, phis = (corners(cell, sorted(cell.box))[:3] for cell in (c.cells["theta"][i], c.cells["Phi"][k]))
-        found += [(Place(i, x), Place(k, y)) for x, y in product(thetas, phis)]
+        found += [(SidePoint(i, x), SidePoint(k, y)) for x, y in product(thetas, phis)]
     yield from found[: 2 * BASES]

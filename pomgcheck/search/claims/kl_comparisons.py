@@ -14,7 +14,18 @@ import numpy as np
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, summed, total
 from pomgcheck.search.exact.polynomials import Ring, Terms
-from pomgcheck.search.pairs import STEP, Chart, Divisors, Enclosed, Leaves, Part, Places, Polynomials, Tree, reduced
+from pomgcheck.search.pairs import (
+    STEP,
+    BoxTree,
+    Chart,
+    Divisors,
+    Enclosed,
+    Leaves,
+    Places,
+    Polynomials,
+    Region,
+    reduced,
+)
 
 ROWS = 20_000  # enclosures held at once
 Table = dict[Any, dict[Any, Terms]]
@@ -27,7 +38,7 @@ class Family:
     compared operator."""
 
     cell: int
-    part: Part
+    part: Region
     J: list[dict[tuple[int, int], Table]]
     compared: list[dict[tuple[int, int], Table]]
 
@@ -111,7 +122,7 @@ def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors
                 names |= {n for col in out[h][place].values() for x in col.values() for n in divisors.names(x)}
         box = {name: box[name] for name in sorted(names)}
         constraints = [divisors.substituted({k: Fraction(v) for k, v in terms}, values) for terms in cell.constraints]
-        part = Part(box, [x for x in constraints if divisors.names(x) <= names])
+        part = Region(box, [x for x in constraints if divisors.names(x) <= names])
         key = str((list(box.items()), [sorted(x.items()) for x in part.constraints], ordered(J), ordered(compared)))
         found.setdefault(key, Family(number, part, J, compared))
     return list(found.values())
@@ -315,7 +326,7 @@ class Comparison:
         value = np.where(leaves.outside, most, np.maximum(found[0][0], found[1][0]))
         return value, np.where(value >= most, 0.0, found[0][1])  # the sloped tangent's slack tells where to split
 
-    def evidence(self, tree: Tree) -> Any:
+    def evidence(self, tree: BoxTree) -> Any:
         """Return a tree as certificates write it, below its common factor."""
         return self.chart.over(tree.evidence(), self.factor)
 

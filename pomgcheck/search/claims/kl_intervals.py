@@ -23,7 +23,7 @@ from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
 from pomgcheck.search.intervals import point_of
-from pomgcheck.search.pairs import Chart, Divisors, Tree, charts
+from pomgcheck.search.pairs import BoxTree, Chart, Divisors, charts
 from pomgcheck.search.play import played
 
 # share below the least ratio met, leaves of a chart
@@ -56,7 +56,7 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
         return Finding("unknown", "no two models found whose ratio is defined")
     if upper.verdict == "refuted":
         return upper
-    shows, kept = 0.0, list[tuple[int, Comparison, Tree]]()
+    shows, kept = 0.0, list[tuple[int, Comparison, BoxTree]]()
     for share, leaves in EFFORT:
         shown = [tree.grow(least * (1 - share), leaves) for _, _, tree in trees]
         if min(shown) > shows:
@@ -87,10 +87,10 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
 
 def compared(
     c: Continuum, world: bool, kind: type[Play]
-) -> tuple[dict[str, Shear], list[tuple[int, Comparison, Tree]]]:
+) -> tuple[dict[str, Shear], list[tuple[int, Comparison, BoxTree]]]:
     """Return the shears by policy, and per chart along which operators differ its policy, its comparison and a tree."""
     stated: dict[str, Shear] = {}
-    trees: list[tuple[int, Comparison, Tree]] = []
+    trees: list[tuple[int, Comparison, BoxTree]] = []
     for p, policy in enumerate(c.game.policy_names):
         divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
         shear = shears(c, p, world)
@@ -101,7 +101,7 @@ def compared(
             for chart in charts(star.part, None if star is here else here.part, divisors):
                 comparison = Comparison(c, p, star, here, chart, kind.summed)
                 if comparison.moves:
-                    trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
+                    trees.append((p, comparison, BoxTree(chart, comparison.evaluate, comparison.examine)))
     return stated, trees
 
 

@@ -88,7 +88,7 @@ class Posterior:
 
 
 @dataclass
-class Part:
+class ThetaPart:
     """This is a part of a region of Theta. It has the number of one of several posteriors and a sign per action, or it
     has two halves."""
 
@@ -97,7 +97,7 @@ class Part:
     named: bool  # whether the certificate has to name the choice
     depth: int = 0
     turned: bool = False  # whether its first choice was of a history that is impossible somewhere
-    halves: tuple[str, Part, Part] | None = None
+    halves: tuple[str, ThetaPart, ThetaPart] | None = None
 
     def written(self) -> Any:
         """Return the choice as certificates have it; ``None`` where it is the kernel's own."""
@@ -111,8 +111,8 @@ class Part:
         return 1 if self.halves is None else sum(half.count() for half in self.halves[1:])
 
 
-class Place(NamedTuple):
-    """A place is a history at which two blocks are answered differently, with the two rows, and the history's masses
+class UnequalAnswers(NamedTuple):
+    """This is a history at which two blocks are answered differently, with the two rows, and the history's masses
     under each of their policies."""
 
     pi: Block
@@ -125,19 +125,19 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Comparison:
+class BlockComparison:
     """A comparison is about blocks that differ in the same pairs of policies, in one cell of Theta: it has the places
     where their responses differ, and the posteriors, of which the most distant counts."""
 
     i: int
     pairs: tuple[tuple[int, int], ...]
     eta: History | None  # of the step form
-    places: list[Place]
+    places: list[UnequalAnswers]
     posteriors: list[Posterior]
     elsewhere: bool  # whether a posterior may be of another history than the one answered, as in the policy form
     gap: Gap = NONE
     at: int = 0  # the number of the place answered widest
-    part: Part | None = None
+    part: ThetaPart | None = None
     nearest: Point = field(default_factory=dict)  # where the posteriors are seen to differ least
 
     @cached_property
@@ -160,8 +160,8 @@ class Comparison:
 class Open(NamedTuple):
     """This is a comparison with a part whose goal is open, and a point where it fails, if one is known."""
 
-    comparison: Comparison
-    part: Part
+    comparison: BlockComparison
+    part: ThetaPart
     undecided: Undecided
     spot: Point | None
 
@@ -194,7 +194,7 @@ class Lipschitz:
         if not every:
             zero = {"L_lower": "0", "L_upper": "0"}
             return Finding("proved", "no two policies are answered differently", zero, self.evidence([], None))
-        best: tuple[Fraction, Comparison, Point] = Fraction(0), every[0], {}
+        best: tuple[Fraction, BlockComparison, Point] = Fraction(0), every[0], {}
         for each in every:
             cell = self.c.cell_of((each.i, None))
             each.part = self.chosen(each, cell)
@@ -207,7 +207,9 @@ class Lipschitz:
                         best, each.nearest = (each.gap.value / apart, each, point), point
         return self.proved(every, *best)
 
-    def proved(self, every: list[Comparison], lower: Fraction, attaining: Comparison, point: Point) -> Finding:
+    def proved(
+        self, every: list[BlockComparison], lower: Fraction, attaining: BlockComparison, point: Point
+    ) -> Finding:
         """Show the goals at the ratio found, at a larger one met on the way, or with some slack."""
         upper, guesses = lower, 0
         if lower:
@@ -236,7 +238,7 @@ class Lipschitz:
         assert failed is not None
         raise failed.undecided
 
-    def first_open(self, every: list[Comparison], L: Fraction) -> Open | None:
+    def first_open(self, every: list[BlockComparison], L: Fraction) -> Open | None:
         """Return the first comparison whose goals are not shown; parts whose choice is at fault are cut on the way."""
         for each in every:
             while each.part and (failed := self.open_part(each, each.part, L)):
@@ -244,7 +246,7 @@ class Lipschitz:
                     return failed
         return None
 
-    def open_part(self, each: Comparison, part: Part, L: Fraction) -> Open | None:
+    def open_part(self, each: BlockComparison, part: ThetaPart, L: Fraction) -> Open | None:
         """Return where L times a signed sum is not shown to be at least gap times mass."""
         if part.halves:
             halves = (self.open_part(each, half, L) for half in part.halves[1:])
@@ -261,7 +263,7 @@ class Lipschitz:
                 return Open(each, part, Undecided(goal, answer), spot)
         return None
 
-    def improved(self, each: Comparison, failed: Open, L: Fraction) -> bool:
+    def improved(self, each: BlockComparison, failed: Open, L: Fraction) -> bool:
         """Give a part another choice, once, where the history it chose is impossible; else cut it along its longest
         axis, if L would do at the point where its goal fails. The cut is where the posteriors are nearest, since there
         choices often take turns, or in the middle."""
@@ -283,17 +285,17 @@ class Lipschitz:
         (low, high), t = part.cell.box[axis], each.nearest.get(axis)
         t = t if t is not None and low < t < high else (low + high) / 2
         halves = part.cell.halves(axis, t)
-        below, above = (self.chosen(each, half, spot) or Part(half, part.choice, True) for half in halves)
+        below, above = (self.chosen(each, half, spot) or ThetaPart(half, part.choice, True) for half in halves)
         below.depth = above.depth = part.depth + 1
         part.halves = axis, below, above
         return True
 
-    def nearer(self, each: Comparison, point: Point) -> Point:
+    def nearer(self, each: BlockComparison, point: Point) -> Point:
         """Return a possible point at which the posteriors differ less, by descent."""
         cell = self.c.cell_of((each.i, None))
         return descended(lambda x: each.distance(x) if self.possible(each, x) else Fraction(3), each.names, cell, point)
 
-    def chosen(self, each: Comparison, cell: Cell, spot: Point | None = None) -> Part | None:
+    def chosen(self, each: BlockComparison, cell: Cell, spot: Point | None = None) -> ThetaPart | None:
         """Return the posteriors that differ most at the middle, or at ``spot`` if that is inside, and their signs
         there; none if no point is in the region."""
         tied = cell.tied(each.names)
@@ -306,9 +308,9 @@ class Lipschitz:
         if spot and all(low <= spot[name] <= high for name, (low, high) in cell.box.items() if name in centre):
             place = spot
         best = each.best(place)
-        return Part(cell, best, best != each.best(centre))
+        return ThetaPart(cell, best, best != each.best(centre))
 
-    def possible(self, each: Comparison, point: Point) -> bool:
+    def possible(self, each: BlockComparison, point: Point) -> bool:
         """Return whether the compared history has positive probability under all the policies."""
         return all(self.c.ring.quotient_value(mass, point) for mass in each.places[each.at].masses)
 
@@ -329,11 +331,11 @@ class Lipschitz:
         histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
         return pairs * sum(histories)
 
-    def comparisons(self) -> Iterator[Comparison]:
+    def comparisons(self) -> Iterator[BlockComparison]:
         """Yield the comparisons: in the step form one per history and set of pairs of policies, in the policy form one
         per set of pairs."""
         c, step = self.c, self.form == "step"
-        found: dict[Any, list[Place]] = {}
+        found: dict[Any, list[UnequalAnswers]] = {}
         for i, (pi, nu) in product(range(len(c.worlds)), combinations(sorted(c.blocks[0]), 2)):
             if any(str(R[pi]) != str(R[nu]) for R in c.blocks):
                 for place in self.places(i, pi, nu):
@@ -343,9 +345,9 @@ class Lipschitz:
             posteriors = [
                 self.posterior(i, p, n, *place) for p, n in pairs for place in ([at] if at else self.shared(i, p, n))
             ]
-            yield Comparison(i, pairs, at and at[1], places, posteriors, not step and len(posteriors) > 1)
+            yield BlockComparison(i, pairs, at and at[1], places, posteriors, not step and len(posteriors) > 1)
 
-    def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
+    def places(self, i: int, pi: Block, nu: Block) -> Iterator[UnequalAnswers]:
         """Yield the decision histories that all policies of the blocks may meet and at which the responses differ."""
         game, policies = self.c.game, sorted({*pi, *nu})
         sides = len(game.OB), len(game.B), game.adversary_window, game.adversary_window is not None
@@ -356,7 +358,7 @@ class Lipschitz:
             if pairs:
                 masses = [self.total(i, p, h, eta) for p in policies]
                 names = sorted({name for mass in masses for name in self.c.ring.parameters(mass)})
-                yield Place(pi, nu, h, eta, pairs, masses, names)
+                yield UnequalAnswers(pi, nu, h, eta, pairs, masses, names)
 
     def _shared(self, i: int, *policies: int) -> list[tuple[int, History]]:
         """Return the steps and histories that all these policies may meet, sorted."""
@@ -372,13 +374,13 @@ class Lipschitz:
 
     # -- what comes of it
 
-    def evidence(self, every: list[Comparison], attained: Any) -> dict[str, Any]:
+    def evidence(self, every: list[BlockComparison], attained: Any) -> dict[str, Any]:
         """Return the evidence of the proof: gaps, choices, trees, and the place where the ratio is attained."""
         chosen = [(each, written) for each in every if each.part and (written := each.part.written())]
         signs = [self.compared(each) | {"choice": choice} for each, choice in chosen]
         return evidence(attained, self.gaps.stated, signs, self.trees.trees)
 
-    def compared(self, each: Comparison) -> dict[str, Any]:
+    def compared(self, each: BlockComparison) -> dict[str, Any]:
         """Return what a comparison is of, in labels."""
         names = self.c.game.policy_names
         return {
@@ -387,7 +389,7 @@ class Lipschitz:
             "tau_B": None if each.eta is None else trajectory(self.c.game, each.eta, learner=False),
         }
 
-    def place(self, each: Comparison, point: Point) -> dict[str, Any]:
+    def place(self, each: BlockComparison, point: Point) -> dict[str, Any]:
         """Return where the ratio is attained."""
         at = each.places[each.at]
         names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (at.pi, at.nu)]
@@ -395,11 +397,11 @@ class Lipschitz:
         tau_B = trajectory(self.c.game, at.eta, learner=False)
         return {**self.model(each, point), "h": at.h + 1, "tau_B": tau_B, "pi": pi, "nu": nu}
 
-    def model(self, each: Comparison, point: Point) -> dict[str, Any]:
+    def model(self, each: BlockComparison, point: Point) -> dict[str, Any]:
         """Return the parameter points of a model at which blocks are compared."""
         return point_of(self.c, (each.i, each.gap.k), point | (each.gap.point or {}))
 
-    def refuted(self, each: Comparison, point: Point) -> Finding:
+    def refuted(self, each: BlockComparison, point: Point) -> Finding:
         """Return the refutation by equal posteriors and different responses, found again in the finite class of the one
         model."""
         model = self.model(each, point)

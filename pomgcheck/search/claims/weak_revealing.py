@@ -18,9 +18,9 @@ from pomgcheck.search.claims.weak_revealing_batches import Batches
 from pomgcheck.search.claims.weak_revealing_cover import (
     Better,
     Effort,
-    Node,
+    OutOfEffort,
     Pool,
-    Stuck,
+    SubSimplex,
     alone,
     cleared,
     leaves,
@@ -134,7 +134,7 @@ class Covered:
                     problem, self.best, self.pool, self.size, gap, self.effort
                 )
                 self.lower = min(self.lower, shown)
-            except Stuck as given_up:
+            except OutOfEffort as given_up:
                 self.best = given_up.best or self.best
                 stuck[number] = problem
             self.progress(len(self.trees), len(self.problems))
@@ -250,7 +250,7 @@ def lowest(problems: list[Problem], ratios: Floats | None = None, best: Better |
 
 def looked_at(problem: Problem, best: Better | None) -> Better | None:
     """Return the lesser of the least ratio known and the ratio at the point of the problem where floats are least."""
-    for q in Node.whole(problem).below(float("inf") if best is None else float(best.ratio) * (1 + 1e-9)):
+    for q in SubSimplex.whole(problem).below(float("inf") if best is None else float(best.ratio) * (1 + 1e-9)):
         pair = problem.at(q)
         if pair and pair[1]:
             return Better(problem, q, *pair) if best is None or pair[0] < best.ratio * pair[1] else best
@@ -262,7 +262,7 @@ def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
     coordinate of (W-W')q keeps its sign. Then alpha = 0, at a point that need not be rational."""
     if problem.form == "joint" or len(problem.windows) != 2:
         return None
-    node = Node.whole(problem)
+    node = SubSimplex.whole(problem)
     X, names = node.points()
     Z, Z_ = node.fZ @ X, node.fZ_ @ X
     fine = np.flatnonzero((Z > 0) & (Z_ > 0))

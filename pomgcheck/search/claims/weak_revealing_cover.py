@@ -36,8 +36,8 @@ def floats(array: Any, unit: int) -> Any:
     return np.array([x.numerator / (x.denominator * unit) for x in array.flat]).reshape(array.shape)
 
 
-class Node:
-    """A node is a sub-simplex: weights [n, vertices] of its vertices, the problem's exact data there, and floats of
+class SubSimplex:
+    """A sub-simplex has the weights [n, vertices] of its vertices, the problem's exact data there, and floats of
     them."""
 
     def __init__(self, problem: Problem, weights: Any, Z: Any, Z_: Any, M: Any, M_: Any, D: Any) -> None:
@@ -49,14 +49,14 @@ class Node:
         self.fM, self.fM_, self.fD, self.fc = (floats(x, problem.unit) for x in (M, M_, D, self.c))
 
     @classmethod
-    def whole(cls, problem: Problem) -> Node:
+    def whole(cls, problem: Problem) -> SubSimplex:
         """Return the whole simplex."""
         n = len(problem.states)
         weights = np.full((n, n), 0, dtype=object)
         np.fill_diagonal(weights, 1)
         return cls(problem, weights, problem.Z, problem.Z_, problem.M, problem.M_, problem.D)
 
-    def halves(self, i: int, j: int, t: Fraction) -> tuple[Node, Node]:
+    def halves(self, i: int, j: int, t: Fraction) -> tuple[SubSimplex, SubSimplex]:
         """Return the two nodes that cutting the edge (v_i, v_j) at (1-t) v_i + t v_j leaves."""
         parts = ((name, getattr(self, name)) for name in ("weights", "Z", "Z_", "M", "M_", "D"))
         point = {name: np.asarray((1 - t) * x[..., i] + t * x[..., j], dtype=object) for name, x in parts}
@@ -65,7 +65,7 @@ class Node:
         point |= {"f" + name: floats(point[name], units[name]) for name in ("Z", "Z_", "M", "M_", "D", "c")}
         return self.replaced(j, point), self.replaced(i, point)
 
-    def replaced(self, v: int, point: dict[str, Any]) -> Node:
+    def replaced(self, v: int, point: dict[str, Any]) -> SubSimplex:
         """Return the node with a point in the place of one vertex, of which alone anything is computed."""
         node = copy(self)
         for name, column in point.items():
@@ -257,7 +257,7 @@ class Better(Exception):
         self.signal, self.difference = signal, difference
 
 
-class Stuck(Exception):
+class OutOfEffort(Exception):
     """This is raised where the budget has run out."""
 
     def __init__(self, best: Better | None = None) -> None:
@@ -278,11 +278,11 @@ class Effort:
         self.share = self.left // max(among, 1)
 
     def take(self, problem: Problem) -> None:
-        """Pay for one sub-simplex of a problem; raises :class:`Stuck` where its share is used up."""
+        """Pay for one sub-simplex of a problem; raises :class:`OutOfEffort` where its share is used up."""
         n, rows = len(problem.states), len(problem.windows) + len(problem.D)
         cost = n**2 * rows if few_edges(n, rows) else DENSE * n * rows
         if cost > self.share or self.late():
-            raise Stuck
+            raise OutOfEffort
         self.share, self.left, self.nodes = self.share - cost, self.left - cost, self.nodes + 1
 
 
@@ -301,14 +301,14 @@ class Cover:
         self.problem, self.alpha, self.pool, self.size = problem, alpha, pool, size
         self.nodes, self.budget, self.effort = 0, budget, effort or Effort()
 
-    def tree(self, node: Node, depth: int = 0) -> list[Any]:
+    def tree(self, node: SubSimplex, depth: int = 0) -> list[Any]:
         """Return the tree below a node.
 
-        Raises ``Stuck`` where the budget is used up, and ``Better`` where a ratio is below the value being certified.
+        Raises ``OutOfEffort`` where the budget is used up, and ``Better`` where a ratio is below the value being certified.
         """
         self.nodes += 1
         if self.nodes > self.budget[0] or depth > self.budget[1]:
-            raise Stuck
+            raise OutOfEffort
         self.effort.take(self.problem)
         leaf = self.pooled(node)
         if not leaf and self.nodes == 1 and (silent := unseen(self.problem)):
@@ -328,7 +328,7 @@ class Cover:
         if pair and pair[1] and pair[0] < self.alpha * pair[1]:
             raise Better(self.problem, q, *pair)
 
-    def pooled(self, node: Node) -> list[Any] | None:
+    def pooled(self, node: SubSimplex) -> list[Any] | None:
         """Return a test function or factor of the pool that clears the node; floats choose it, and exact arithmetic
         decides."""
         if self.pool.tests:
@@ -344,7 +344,7 @@ class Cover:
                 return ["factor", k]
         return None
 
-    def new_test(self, node: Node) -> list[Any] | None:
+    def new_test(self, node: SubSimplex) -> list[Any] | None:
         """Return the best test function by linear programming, rounded to rationals; ``None`` where it does not clear
         the node."""
         answer = best_test(*node.inequalities())
@@ -357,7 +357,7 @@ class Cover:
                 return ["test", self.pool.test(self.problem.windows, y, self.size)]
         return None
 
-    def against(self, node: Node, weights: Floats) -> None:
+    def against(self, node: SubSimplex, weights: Floats) -> None:
         """Look at the mixture of vertices that keeps a test function of the whole simplex from showing more; raises
         ``Better`` where its ratio is below the value being certified."""
         n = node.fc.size
@@ -368,7 +368,7 @@ class Cover:
             q = np.array([Fraction(x).limit_denominator(10**9) for x in weights / weights.max()], dtype=object)
             self.compare(q / q.sum())
 
-    def new_factor(self, node: Node) -> list[Any] | None:
+    def new_factor(self, node: SubSimplex) -> list[Any] | None:
         """Return a factor: W - W' = P (M - M') with small P clears every signed combination at once. It is sought
         for whole problems only, and not for the largest, whose program has an unknown for each window and coordinate
         of W."""
@@ -415,7 +415,7 @@ def unseen(problem: Problem) -> Better | None:
     return None
 
 
-def cut(node: Node) -> tuple[int, int, Fraction]:
+def cut(node: SubSimplex) -> tuple[int, int, Fraction]:
     """Return an edge and a point on it: where the most cancelling coordinate of W-W' (then of M-M') changes sign, else
     the middle of a long edge."""
     for exact, floats in ((node.D, node.fD), (node.M - node.M_, node.fM - node.fM_)):
@@ -438,7 +438,7 @@ def cleared(
 ) -> tuple[list[Any], Fraction, Better]:
     """Return (tree, the alpha it shows, the least point known). The alpha is the attained value where that is found
     quickly, else one within tol below it."""
-    quick, whole = True, Node.whole(problem)
+    quick, whole = True, SubSimplex.whole(problem)
     for _ in range(MAX_BETTER):
         if best.ratio == 0:
             break
@@ -449,16 +449,16 @@ def cleared(
         except Better as found:
             quick = quick and found.ratio < best.ratio / 2
             best = found
-        except Stuck:
+        except OutOfEffort:
             if not quick:
                 break
             quick = False
-    raise Stuck(best)
+    raise OutOfEffort(best)
 
 
 def alone(problem: Problem, pool: Pool, size: int) -> tuple[list[Any], Fraction] | None:
     """Return (a leaf, the alpha it shows) of one test function for a whole problem, however little that is."""
-    node = Node.whole(problem)
+    node = SubSimplex.whole(problem)
     answer = best_test(*node.inequalities())
     if answer is None or answer[0] <= 0:
         return None

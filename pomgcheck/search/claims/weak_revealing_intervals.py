@@ -29,7 +29,7 @@ from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
 from pomgcheck.search.intervals import point_on
-from pomgcheck.search.pairs import Tree
+from pomgcheck.search.pairs import BoxTree
 
 ROUNDS = 2  # of looking for a place where no known test function is good
 NAMED = 3  # values of each parameter in the finite class that is looked at first
@@ -50,7 +50,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     if first.verdict == "refuted":
         return first
     uppers = [first] if first.verdict == "proved" else []
-    trees = [Tree(question.chart, question.evaluate, question.examine) for question in every]
+    trees = [BoxTree(question.chart, question.evaluate, question.examine) for question in every]
     met, rng = list[tuple[float, int, dict[str, Fraction]]](), np.random.default_rng(0)
     least = min((float(Fraction(x.values["alpha_upper"])) for x in uppers), default=np.inf)
     for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
@@ -94,7 +94,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     return Finding("proved", ", ".join([boxes, *functions]), values, proof)
 
 
-def in_writing(every: Sequence[Question], trees: Sequence[Tree]) -> tuple[dict[int, Any], dict[str, Any], list[str]]:
+def in_writing(every: Sequence[Question], trees: Sequence[BoxTree]) -> tuple[dict[int, Any], dict[str, Any], list[str]]:
     """Return the tree of every question as a certificate writes it, by the question's ``id``; the test functions and
     factors that the trees name by number; and how many those are, in words."""
     tests: list[list[Fraction]] = []
@@ -110,7 +110,7 @@ def in_writing(every: Sequence[Question], trees: Sequence[Tree]) -> tuple[dict[i
 
 
 def lowest_places(
-    question: Question, tree: Tree, least: float, rng: np.random.Generator
+    question: Question, tree: BoxTree, least: float, rng: np.random.Generator
 ) -> list[tuple[float, dict[str, Fraction]]]:
     """Return points of a question's chart at which its test functions show least, with what they or its factor show
     there; none where no test function is found. Test functions are learned until none shows less than ``least``."""
@@ -128,7 +128,7 @@ def lowest_places(
     return [(max(value, shows), place) for (value, _), place in zip(found, places, strict=True)]
 
 
-def grown_to(every: list[Question], trees: list[Tree], aim: float, high: float) -> list[float]:
+def grown_to(every: list[Question], trees: list[BoxTree], aim: float, high: float) -> list[float]:
     """Split the trees until each shows about ``aim``, or half of ``high`` where that is not positive, at growing
     effort; return what each shows."""
     aim = aim if aim > 0 else high / 2
@@ -167,14 +167,16 @@ def accepted(
     return [problem.place | {"tree": tree} for problem, tree in asked]
 
 
-def shown_by(question: Question, tree: Tree, target: float, leaves: int) -> float:
+def shown_by(question: Question, tree: BoxTree, target: float, leaves: int) -> float:
     """Return what the factor of a question shows where that is the target; else what its tree or its factor shows,
     whichever is more."""
     shows = float(question.factor[1]) if question.factor else -1.0
     return shows if shows >= target else max(shows, tree.grow(target, leaves))
 
 
-def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factors: list[list[list[Fraction]]]) -> Any:
+def evidence(
+    question: Question, tree: BoxTree, tests: list[list[Fraction]], factors: list[list[list[Fraction]]]
+) -> Any:
     """Return the tree of a question, each leaf with the tests of its pieces, or the factor of the question."""
     if question.factor and float(question.factor[1]) >= tree.value.min():
         P = question.factor[0]

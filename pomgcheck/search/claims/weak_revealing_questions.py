@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.search.claims.weak_revealing import lowest
-from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, Node, Pool, Stuck
+from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, OutOfEffort, Pool, SubSimplex
 from pomgcheck.search.claims.weak_revealing_problems import Problem
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, largest, slack, total
 from pomgcheck.search.exact.polynomials import Terms, at
 from pomgcheck.search.exact.programs import best_test, least_factor
-from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, charts, reduced
+from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Region, charts, reduced
 
 ONE = Fraction(1)
 SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
@@ -202,7 +202,7 @@ class Question:
     def learn(self, point: Mapping[str, Fraction]) -> bool:
         """Add the best test function at a point to the pool; where none clears the simplex, cuts of it as well."""
         problem = self.problem(self.apart(point))
-        node = Node.whole(problem)
+        node = SubSimplex.whole(problem)
         answer = best_test(*node.inequalities())
         before = len(self.pool)
         if answer is not None and answer[0] > 0:
@@ -214,7 +214,7 @@ class Question:
                 pool = Pool()
                 try:
                     tree = TestsOnly(problem, least.ratio * Fraction(9, 10), pool, self.width, CUTTING).tree(node)
-                except (Stuck, Better):
+                except (OutOfEffort, Better):
                     return len(self.pool) > before
                 for y in pool.tests:
                     self._add(list(range(len(y))), y)
@@ -264,7 +264,7 @@ class Question:
 class TestsOnly(Cover):
     """This searches for trees without factors."""
 
-    def new_factor(self, node: Node) -> list[Any] | None:
+    def new_factor(self, node: SubSimplex) -> list[Any] | None:
         """Return ``None``: no factor is looked for."""
         return None
 
@@ -305,7 +305,7 @@ def questions(
         for uA, o, a in product(range(c.learner.count(h)), O, A):
             if (h, o, a) not in moving:
                 continue
-            cells: dict[str, tuple[int, Part, Any]] = {}
+            cells: dict[str, tuple[int, Region, Any]] = {}
             names_here = known[k, p, h, uA, o, a] = list[str]()
             for i in range(len(c.worlds)):
                 table = columns(c, (i, k), p, h, kappa, uA, o, a)
@@ -320,7 +320,9 @@ def questions(
                 )
                 cell = c.cell_of((i, k))
                 constraints = [{key: Fraction(x) for key, x in terms} for terms in cell.constraints]
-                part = Part({n: cell.box[n] for n in names}, [x for x in constraints if divisors.names(x) <= {*names}])
+                part = Region(
+                    {n: cell.box[n] for n in names}, [x for x in constraints if divisors.names(x) <= {*names}]
+                )
                 key = str(
                     (
                         sorted(

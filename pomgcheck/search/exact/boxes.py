@@ -49,13 +49,13 @@ class Violated:
 
 
 @dataclass
-class Stuck:
+class OutOfBoxes:
     """The budget ended with this box undecided."""
 
     box: Box
 
 
-Answer = Shown | Violated | Stuck
+Answer = Shown | Violated | OutOfBoxes
 
 
 def bernstein(terms: Terms, names: Sequence[str], box: Box) -> NDArray[np.object_]:
@@ -114,7 +114,7 @@ def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], 
     return reduced(np.concatenate(lower, axis)), reduced(np.concatenate(upper, axis))
 
 
-class Search:
+class SignSearch:
     """This searches for a proof of one goal ``terms`` >= 0 (> 0) on the box cut by affine ``constraints`` >= 0."""
 
     def __init__(self, terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int) -> None:
@@ -124,12 +124,12 @@ class Search:
         self.terms = terms
 
     def run(self) -> Answer:
-        """Return the answer for the whole box: ``Shown``, ``Violated`` or ``Stuck``."""
+        """Return the answer for the whole box: ``Shown``, ``Violated`` or ``OutOfBoxes``."""
         size = 1
         for name in self.names:
             size *= 1 + max(key.count(name) for key in self.terms)
         if size > MAX_COEFFICIENTS:
-            return Stuck(self.box)
+            return OutOfBoxes(self.box)
         return self._at(bernstein(self.terms, self.names, self.box), self.box)
 
     def _at(self, table: NDArray[np.object_], box: Box, depth: int = 0) -> Answer:
@@ -152,7 +152,7 @@ class Search:
                 return Shown(["weighted", weights])
         axis = self._axis(table, box)
         if self.left <= 0 or axis is None or depth == MAX_DEPTH:
-            return Stuck(box)
+            return OutOfBoxes(box)
         name, (low, high) = axis, box[axis]
         cut = (low + high) / 2
         halved = [(low, cut), (cut, high)]
