@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.search import cross_check, structure
+from pomgcheck.search import cross_check
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Finding
@@ -31,7 +31,7 @@ def test_any_class(document: Any, space: str) -> None:
 
 def test_z3_agrees_on_every_shape_of_the_class() -> None:
     """Nonnegativity, column sums, nonexpansiveness and J = G W are each proved with free entries."""
-    verdicts = structure.second_opinion(Tables(Game(small.drift()), "window"))
+    verdicts = cross_check.second_opinion(Tables(Game(small.drift()), "window"))
     assert {"proved"} == set(verdicts.values())
     assert 4 <= len(verdicts)
 
@@ -59,7 +59,7 @@ def test_an_opinion_that_differs_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         patch.setattr(cross_check, "composed_column", lambda *place: {})
         with pytest.raises(AssertionError, match="J differs from G W"):
             certify(model_of(small.drift()), only=["factorization"], cross_check=True)
-    monkeypatch.setattr(structure, "output_claims", lambda inputs, actions: {"J = G W": "counterexample"})
+    monkeypatch.setattr(cross_check, "output_claims", lambda inputs, actions: {"J = G W": "counterexample"})
     with pytest.raises(AssertionError, match="z3 has a counterexample to z3: J = G W"):
         cross_check.cross_checked(game, "window", {name: (Finding("proved", ""), 0.0) for name in CLAIMS})
 
@@ -72,6 +72,6 @@ def test_z3_can_say_no(claim: str, negation: Any) -> None:
     import z3
 
     x = z3.Real("x")
-    assert {"holds": "proved", "fails": "counterexample"}[claim] == structure.decide(
+    assert {"holds": "proved", "fails": "counterexample"}[claim] == cross_check.decide(
         [z3.And(x >= 0, x <= 1)], negation(x)
     )
