@@ -30,7 +30,9 @@ def document(
     adversary = adversary or [["1"]] * states
     table = next(iter(responses["table"].values()))
     replies = len((table["steps"][0] if isinstance(table, dict) else table)[0])
-    lists = policies or {name: [["1", *["0"] * (actions - 1)]] * len(learner[0]) for name in responses["table"]}
+    lists = dict(policies or {}) or {
+        name: [["1", *["0"] * (actions - 1)]] * len(learner[0]) for name in responses["table"]
+    }
     return {
         "format": "pomgcheck-model-class/1",
         "name": name,
