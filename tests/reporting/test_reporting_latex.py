@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pomgcheck import certify, load
 from pomgcheck.certificate import Certificate
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
@@ -25,7 +26,8 @@ from pomgcheck.reporting.given import read
 from pomgcheck.reporting.pages import certificates, short
 from pomgcheck.reporting.render import latex, latex_blocks, typesetting
 from pomgcheck.reporting.render.latex_blocks import Writer
-from pomgcheck.reporting.render.latex_characters import formula, label, written
+from pomgcheck.reporting.render.latex_characters import formula, label, spelled, written
+from pomgcheck.reporting.render.latex_tables import natural, typed_width, wide
 from pomgcheck.reporting.render.paper import Typeset
 from pomgcheck.reporting.spans import Code, Label, Math, Text, say
 from tests.reporting import samples
@@ -232,6 +234,29 @@ KEPT = [
     ("tiger.rivals.run", "tiger.cert"),
     ("experiments/necessity.experiment",),
 ]
+
+
+def test_letters_that_tex_lacks_are_measured_as_they_are_printed() -> None:
+    """A label in letters for which TeX has no command stands there by their numbers, and is as wide as those."""
+    plain, other = "<0442><0438><4E2D>", "\u0442\u0438\u4e2d"
+    assert (plain, "\u00e4\u03b1") == (spelled(other), spelled("\u00e4\u03b1"))
+    assert typed_width(plain) == typed_width(other)
+    assert wide(plain) == wide(other)
+    assert natural((Label(2 * plain),)) == natural((Label(2 * other),))
+
+
+@with_tex
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
+def test_labels_in_other_letters_stay_on_the_page(tmp_path: Path) -> None:
+    """No table of a class with labels in Cyrillic letters runs over the margin."""
+    document = json.loads(json.dumps(load("patrol").document))
+    document["game"]["states"] = [
+        "\u0441\u043f\u043e\u043a\u043e\u0439\u043d\u043e",
+        "\u0442\u0440\u0435\u0432\u043e\u0433\u0430",
+    ]
+    document["game"]["learner_observations"] = ["\u0442\u0438\u0445\u043e", "\u0448\u0443\u043c_%#"]
+    path = certify(load(document), only=["covering"]).save(tmp_path / "x.cert.json")
+    assert [] == re.findall(r"Overfull \\hbox.*", pages(files(path), tmp_path))
 
 
 @with_tex

@@ -78,10 +78,18 @@ def written(text: str) -> str:
     return re.sub(r"(?<=[!?])`|,,|<<|>>|''", lambda m: "{}".join(m.group()), "".join(out))
 
 
+def spelled(text: str) -> str:
+    """Return a text as it is printed: a character for which TeX has no command stands there by its number."""
+    if text.isascii():
+        return text
+    return "".join(f"<{ord(c):04X}>" if written(c).startswith("\\texttt{<") else c for c in text)
+
+
 def typed(text: str) -> str:
     """Return something to type, or a label: a long one may break where its parts join."""
     safe = written(text)
-    if len(text) > BREAKABLE:
+    if len(spelled(text)) > BREAKABLE:
+        safe = safe.replace("}\\texttt{<", "}\\allowbreak{}\\texttt{<")
         joint = r"(\\_|(?<!<)[/=.,:)]|(?<=[A-Za-z])-(?=[A-Za-z]))(?=[^\s{}])"
         safe = re.sub(joint, r"\1\\allowbreak{}", safe)
     if re.search(r"[0-9a-f]{40}", text):

@@ -9,7 +9,7 @@ from math import floor
 
 from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.render import text as terminal
-from pomgcheck.reporting.render.latex_characters import BREAKABLE
+from pomgcheck.reporting.render.latex_characters import BREAKABLE, spelled
 from pomgcheck.reporting.render.markup import SPLIT
 from pomgcheck.reporting.spans import Code, Inline, Label, Link, Math, Number, Page, Strong, Text
 
@@ -44,8 +44,9 @@ def measured(inline: Inline) -> list[float]:
             case Text(text) | Strong(text) | Link(text):
                 pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", MINUS.sub("−", text))
                 width = bold if isinstance(span, Strong) else wide
-            case Code(text) | Label(text) | Page(text) if len(text) > BREAKABLE:
-                pieces, width = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])| ", text), typed_width
+            case Code(text) | Label(text) | Page(text) if len(shown := spelled(text)) > BREAKABLE:
+                pieces = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])|(?<=>)(?=<)| ", shown)
+                width = typed_width
             case Code(text) | Label(text) | Page(text):
                 pieces, width = text.split(" "), typed_width
             case Math(source) if len(source) > BREAKABLE:
@@ -65,7 +66,7 @@ def measured(inline: Inline) -> list[float]:
 
 def wide(text: str) -> float:
     """Return the width of a word, in digits."""
-    return sum(WIDTH.get(c, CAPITAL if c.isupper() else LETTER) for c in text)
+    return sum(WIDTH.get(c, CAPITAL if c.isupper() else LETTER) for c in spelled(text))
 
 
 def bold(text: str) -> float:
@@ -75,7 +76,7 @@ def bold(text: str) -> float:
 
 def typed_width(text: str) -> float:
     """Return the width of what is typed."""
-    return TYPED * len(text)
+    return TYPED * len(spelled(text))
 
 
 def natural(inline: Inline) -> float:
