@@ -5,7 +5,7 @@ The tree is small on purpose.  ``exit_code`` is what the command line ends with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
@@ -55,6 +55,16 @@ class InputError(PomgcheckError, ValueError):
         near = get_close_matches(str(found), names, 1)
         fix = f'did you mean "{near[0]}"?' if near else ""
         return cls(where, repr(found), required or f"one of {', '.join(names)}", fix)
+
+    @classmethod
+    def claim(cls, where: str, found: object, papers: Mapping[str, str]) -> Self:
+        """Return the error that ``found`` is not the id of a claim; ``papers`` has the statement of the paper that each
+        is about, and for the number of one, such as "2.4", the error names the ids that belong to it."""
+        ids = [claim for claim, paper in papers.items() if paper.partition(" ")[2] == found]
+        if not ids:
+            return cls.choice(where, found, papers)
+        those = f"those of {found} are" if len(ids) > 1 else f"that of {found} is"
+        return cls(where, repr(found), "the id of a claim", f"{those} called {' or '.join(ids)}")
 
 
 class LimitExceeded(PomgcheckError, ValueError):

@@ -152,7 +152,7 @@ def chosen(only: list[str] | None) -> list[str] | None:
     names = [name.strip() for text in only or () for name in text.split(",")]
     for name in names:
         if name not in known:
-            raise InputError.choice("--only", name, known)
+            raise InputError.claim("--only", name, {claim.id: claim.paper for claim in CLAIMS})
     return names or None
 
 

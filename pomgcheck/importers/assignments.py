@@ -9,7 +9,7 @@ from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
-from pomgcheck.errors import LimitExceeded
+from pomgcheck.errors import LimitExceeded, counted
 from pomgcheck.importers.rows import LISTED, Law, Row, RowRepair
 from pomgcheck.importers.statements import Names, Source, Statement
 from pomgcheck.importers.words import Word, misread
@@ -185,7 +185,7 @@ def _reading(source: Source, statement: Statement, form: StatementForm) -> tuple
             source.path,
             statement.line,
             statement.keyword,
-            f"{len(selectors)} names",
+            counted(len(selectors), "name"),
             f"{form.least} to {len(form.axes)} of {names}, colons between",
         )
     count = prod(axis.size for axis in form.axes[len(selectors) :])
@@ -194,7 +194,7 @@ def _reading(source: Source, statement: Statement, form: StatementForm) -> tuple
         source.path,
         statement.line,
         statement.keyword,
-        f"{len(data)} words after {len(selectors)} names",
+        f"{counted(len(data), 'word')} after {counted(len(selectors), 'name')}",
         f"{count} number{'s' if count > 1 else ''}{words}",
     )
 

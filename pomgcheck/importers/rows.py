@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.words import decimal, misread
+from pomgcheck.importers.words import decimal, misread, shortened
 
 REPAIRABLE = Fraction(1, 100)  # how far a sum may be from one for a repair: beyond that it is no rounding
 REPAIRS = ("normalise", "largest")
@@ -68,7 +68,9 @@ class RowRepair:
         """
         for k, value in row.given():
             if not 0 <= value <= 1:
-                raise misread(path, line, where, f"{decimal(value)} for {outcomes[k]}", "a probability from 0 to 1")
+                raise misread(
+                    path, line, where, f"{shortened(decimal(value))} for {outcomes[k]}", "a probability from 0 to 1"
+                )
         total = row.total()
         if total == 1:
             return row.law()

@@ -55,6 +55,11 @@ def rational(text: str) -> Fraction | None:
     return None if numerator is None or not denominator else numerator / denominator
 
 
+def shortened(digits: str) -> str:
+    """Return a number for a sentence: one of many digits by its first ones, and how many there are."""
+    return digits if len(digits) <= 60 else f"{digits[:20]}… of {len(digits):,} digits"
+
+
 def decimal(value: Fraction) -> str:
     """Return the exact decimal of a number that has one (``4e-11``, ``-0.15``), else ``p/q``."""
     rest, twos, fives = value.denominator, 0, 0

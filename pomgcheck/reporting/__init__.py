@@ -47,11 +47,7 @@ def named_claim(cert: Certificate, claim: str) -> RecordedClaim:
     Raises ``InputError`` for anything else; for a number of the paper the error lists the ids that belong to it.
     """
     if claim not in cert.claims:
-        numbered = [each.id for each in cert.claims.values() if each.number == claim]
-        if not numbered:
-            raise InputError.choice("claim", claim, list(cert.claims))
-        those = f"those of {claim} are" if len(numbered) > 1 else f"that of {claim} is"
-        raise InputError("claim", repr(claim), "the id of a claim", f"{those} called {' or '.join(numbered)}")
+        raise InputError.claim("claim", claim, {each.id: each.paper for each in cert.claims.values()})
     return cert.claims[claim]
 
 

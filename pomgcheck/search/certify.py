@@ -163,7 +163,7 @@ def claims_of(only: Collection[str] | None) -> list[str]:
     only = [only] if isinstance(only, str) else only
     for name in only or ():
         if name not in known:
-            raise InputError.choice("only", name, known)
+            raise InputError.claim("only", name, {claim.id: claim.paper for claim in CLAIMS})
     return [claim for claim in known if only is None or claim in only]
 
 

@@ -38,6 +38,11 @@ def test_refuted_is_one(started: Run, tmp_path: Path) -> None:
         (["certify", "patrol", "--tol", "small"], "--tol: found 'small', required an exact number"),
         (["certify", "patrol", "--tol", "0"], "tol"),
         (["certify", "patrol", "--delta", "1"], "--delta: found 1, required a probability between 0 and 1"),
+        (
+            ["certify", "patrol", "--only", "2.4"],
+            "--only: found '2.4', required the id of a claim; that of 2.4 is called",
+        ),
+        (["sweep", "patrol", "--vary", "noise=0:1:2", "--only", "2.6"], "called eluder-world or eluder-adversary"),
         (["certify", "patrol", "--only", "alpha"], "--only: found 'alpha', required one of factorization, "),
         (["certify", "patrol", "--limits", "cells=3"], "--limits: found 'cells=3', required NAME=COUNT"),
         (["certify", "patrol", "-o", "no/where.json"], "--output: found no folder no, required a folder that exists"),

@@ -297,13 +297,16 @@ REFUSED = {
         "sample.pomdp:10: T: found 4 names, required 1 to 3 of action, state, end state, colons between"
     ),
     HEAD + BODY + "R: a 5": (
-        "sample.pomdp:10: R: found 1 names, required 2 to 4 of action, state, end state, observation, colons between"
+        "sample.pomdp:10: R: found 1 name, required 2 to 4 of action, state, end state, observation, colons between"
     ),
     HEAD + BODY + "O: a : s0 identity": (
-        "sample.pomdp:10: O: found 1 words after 2 names, required 2 numbers, or uniform"
+        "sample.pomdp:10: O: found 1 word after 2 names, required 2 numbers, or uniform"
     ),
     HEAD + BODY + "T: a : s0 : s1 0.1.2": (
         'sample.pomdp:10: T: found "0.1.2", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
+    HEAD + BODY + "T: a : s0\n1e99 0 0": (
+        "sample.pomdp:11: T (a, s0): found 10000000000000000000… of 100 digits for s0, required a probability from 0 to 1"
     ),
     HEAD + BODY + "T: a : s0\n0.5 -0.5 1": (
         "sample.pomdp:11: T (a, s0): found -0.5 for s1, required a probability from 0 to 1"
