@@ -32,6 +32,11 @@ def stopped(box: Mapping[str, tuple[Any, Any]], **place: str) -> dict[str, str]:
     return {"stopped": json.dumps({**place, "box": ends}, sort_keys=True)}
 
 
+def in_words(box: Mapping[str, tuple[Any, Any]]) -> str:
+    """Return a box as it is told."""
+    return ", ".join(f"{axis} in [{written(low)}, {written(high)}]" for axis, (low, high) in box.items())
+
+
 def written(end: Any) -> str:
     """Return an end of a box: exact, or of floats six digits."""
     return f"{end:.6g}" if isinstance(end, float) else str(end)

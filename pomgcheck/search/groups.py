@@ -272,12 +272,9 @@ def regular(t: Tables, quest: Quest, last: bool) -> Searched:
         except (LimitExceeded, OverBudget):
             return None
 
-    known = dict[Any, tuple[Finding, Finding]]()
-
+    @cache
     def both(walks: Walks) -> tuple[Finding, Finding]:
-        if walks.endings not in known:
-            known[walks.endings] = increments(t.game, walks.finer)
-        return known[walks.endings]
+        return increments(t.game, walks.finer)
 
     searches: dict[str, Callable[[Walks], Finding]] = {
         "bounded-increments": lambda walks: walks.named(both(walks)[0], finer=True),

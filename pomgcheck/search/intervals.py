@@ -13,15 +13,14 @@ from pomgcheck.search.continuum import Cell, Continuum, leaves
 from pomgcheck.search.exact.boxes import OutOfBoxes, Point, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
-from pomgcheck.search.finding import Finding, point_text, stopped, trajectory
+from pomgcheck.search.finding import Finding, in_words, point_text, stopped, trajectory
 
 
 def unknown(undecided: Undecided) -> Finding:
     """Return the goal and the box, or the point, where it is undecided."""
     goal, answer = undecided.goal.statement[:200], undecided.answer
     if isinstance(answer, OutOfBoxes):
-        place = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in answer.box.items())
-        how = f"the budget ended with {goal} undecided on {place}"
+        how = f"the budget ended with {goal} undecided on {in_words(answer.box)}"
         return Finding("unknown", how, notes=stopped(answer.box, goal=goal))
     place = ", ".join(f"{name} = {x}" for name, x in answer.point.items())
     return Finding("unknown", f"{goal} fails at {place}, which is no refutation yet")

@@ -7,10 +7,10 @@ of whole trajectories, enumerated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.budget import limited
@@ -28,7 +28,8 @@ CLASSES = 5_000  # per step, at most
 SPREAD = Fraction(1, 128)  # endings are made longer until no chance differs by more within a class
 
 
-class Walks(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Walks:
     """These are what every policy sees: ``plays`` tell prefixes apart by all that is to come, or by the last
     ``endings[0]`` pairs; ``finer`` tell them apart by the last ``endings[1]``, where sharper ends are worth it."""
 

@@ -198,7 +198,7 @@ def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
     """Return the bracket of one channel at scale 1/(2T), with a sequence whose length is the lower end."""
     found = ErrorClass(t, walks, world)
     best, upper, exact = found.bracket(T)
-    labels, letter, least = Labels(t.game), "W" if world else "G", Fraction(1, 4 * T * T)
+    labels, least = Labels(t.game), Fraction(1, 4 * T * T)
     x, scale = 0, least
     sequence: list[dict[str, Any]] = []
     if best:
@@ -221,7 +221,15 @@ def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
         "scale_squared": str(scale),
         "sequence": sequence,
     }
-    values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(found.rank)}
     method = "longest sequence, over subsets of the policies" if exact else "longest sequence found"
     notes = noted(structure(t, found.gram)) if world else {}
+    return bracketed(world, upper, found.rank, evidence, method, notes)
+
+
+def bracketed(
+    world: bool, upper: int, rank: int, evidence: dict[str, Any], method: str, notes: dict[str, str]
+) -> Finding:
+    """Return the proof of a bracket whose lower end is the length of the evidence's sequence."""
+    letter, lower = "W" if world else "G", len(evidence["sequence"])
+    values = {f"d_{letter}_lower": str(lower), f"d_{letter}_upper": str(upper), f"p_{letter}": str(rank)}
     return Finding("proved", method, values, evidence, solvers={"python-flint": flint.__version__}, notes=notes)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import flint
-
 from pomgcheck.kernel.eluder import sign_witness
+from pomgcheck.search.claims.eluder import bracketed
 from pomgcheck.search.claims.eluder_differences import Differences, transition_span
 from pomgcheck.search.claims.eluder_slopes import Sequenced, Sequences, directions, moved, references
 from pomgcheck.search.continuum import Continuum
@@ -30,7 +29,7 @@ def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
     if best is None:
         theta, Phi = next(references(c))
         best = Sequenced(theta, Phi, Fraction(1, 4 * T * T), [])
-    letter, side = ("W", "theta") if world else ("G", "Phi")
+    side = "theta" if world else "Phi"
     sequence = [
         {
             "pi": c.game.policy_names[p],
@@ -48,15 +47,8 @@ def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
         "bounds": bounds,
         "trees": trees.trees,
     }
-    values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(rank)}
-    return Finding(
-        "proved",
-        "sequence among points near one another",
-        values,
-        evidence,
-        solvers={"python-flint": flint.__version__},
-        notes=noted(structure(c, differences)) if world else {},
-    )
+    notes = noted(structure(c, differences)) if world else {}
+    return bracketed(world, upper, rank, evidence, "sequence among points near one another", notes)
 
 
 def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:

@@ -21,7 +21,7 @@ from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, middle
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import corners
-from pomgcheck.search.finding import Finding, stopped
+from pomgcheck.search.finding import Finding, in_words, stopped
 from pomgcheck.search.intervals import point_of
 from pomgcheck.search.pairs import BoxTree, Chart, Divisors, charts
 from pomgcheck.search.play import played
@@ -66,10 +66,8 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
     if not kept:
         worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
         ends, policy = trees[worst][2].worst(), c.game.policy_names[trees[worst][0]]
-        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
-        high = upper.values[f"{name}_upper"]
-        how = f"between 0 and {high}; after {count} boxes undecided under {policy} on {box}"
-        return Finding("unknown", how, notes=stopped(ends, policy=policy))
+        how = f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under {policy} on"
+        return Finding("unknown", f"{how} {in_words(ends)}", notes=stopped(ends, policy=policy))
     kept = [(p, comparison, tree.smaller(shows)) for p, comparison, tree in kept]
     count = sum(len(tree.value) for _, _, tree in kept)
     written = {name: [x.evidence(t) for q, x, t in kept if q == p] for p, name in enumerate(c.game.policy_names)}

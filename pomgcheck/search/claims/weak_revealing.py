@@ -154,8 +154,9 @@ class Covered:
 
 
 def silence(t: Tables, best: Better) -> Finding:
-    """Return the refutation by a ratio of zero."""
-    return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+    """Return the refutation by a ratio of zero, at its place."""
+    ratio = {"signal": str(best.signal), "difference": str(best.difference)}
+    return Finding("refuted", "a predictive state of zero signal", witness=place(t, best.problem, best.q) | ratio)
 
 
 def undecided(t: Tables, cover: Covered) -> Finding:
@@ -280,11 +281,6 @@ def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
                 up_, down_ = (v * problem.z_unit / problem.unit for v in values)
                 return q, r, up_, down_
     return None
-
-
-def witness(t: Tables, best: Better) -> dict[str, Any]:
-    """Return the place of a ratio that is zero, with its signal and difference."""
-    return place(t, best.problem, best.q) | {"signal": str(best.signal), "difference": str(best.difference)}
 
 
 def crossing_witness(t: Tables, problem: Problem, q: Any, r: Any, up: Fraction, down: Fraction) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.boxes import middle
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
-from pomgcheck.search.finding import Finding, stopped
+from pomgcheck.search.finding import Finding, in_words, stopped
 from pomgcheck.search.intervals import point_on
 from pomgcheck.search.pairs import BoxTree
 
@@ -74,8 +74,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     count = sum(len(tree.value) for tree in trees)
     if low <= 0:
         ends = trees[int(np.argmin(shown))].worst()
-        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
-        method = f"between 0 and {high}; after {count} boxes undecided on {box}"
+        method = f"between 0 and {high}; after {count} boxes undecided on {in_words(ends)}"
         return Finding("unknown", method, notes={"alpha_upper": str(high)} | stopped(ends))
     low = min(Fraction(int(low * 10**12), 10**12), high)
     written, proof, functions = in_writing(every, trees)
