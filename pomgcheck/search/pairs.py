@@ -180,41 +180,69 @@ def _vanishes(chart: Chart, factor: Terms) -> bool:
     return bool(form.low[0] <= 0 <= form.high[0])
 
 
-class Leaves:
+class Evaluated:
+    """These are polynomials in numbers of some kind, from those of the axes of a chart and from one."""
+
+    def __init__(self, chart: Chart, axes: dict[str, Any], zero: Any, one: Any) -> None:
+        self.divisors, self.values, self.zero = chart.divisors, axes, zero
+        self.t = self.values[STEP] = axes[chart.step[0]] - axes[chart.step[1]] if chart.step else one
+        self.monomials: dict[Monomial, Any] = {(): one}
+
+    def form(self, p: Mapping[Monomial, Fraction]) -> Any:
+        """Return a polynomial in these numbers."""
+        out = self.zero
+        for key in sorted(p):
+            out = out + self.multiple(self.monomial(key), float(p[key]))
+        return out
+
+    def monomial(self, key: Monomial) -> Any:
+        """Return a monomial in these numbers, its divisors included."""
+        if key not in self.monomials:
+            name = key[-1]
+            if name not in self.values:
+                self.values[name] = self.inverse(self.form(self.divisors.terms[name]))
+            self.monomials[key] = self.monomial(key[:-1]) * self.values[name]
+        return self.monomials[key]
+
+    def multiple(self, x: Any, number: float) -> Any:
+        """Return x times a number."""
+        return x * number
+
+    def inverse(self, x: Any) -> Any:
+        """Return 1/x."""
+        return 1 / x
+
+
+class Leaves(Evaluated):
     """These are enclosures on N boxes of a chart, with ``low`` and ``high`` of shape (N, d)."""
 
     def __init__(self, chart: Chart, low: Floats, high: Floats) -> None:
         self.like = low.shape[0], low.shape[1]
-        self.divisors = chart.divisors
-        self.values = {name: coordinate(low, high, k) for k, name in enumerate(chart.axes)}
-        one = constant(1, self.like)
-        self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
-        self.values[STEP] = self.t
-        self.monomials: dict[Monomial, Forms] = {(): one}
+        axes = {name: coordinate(low, high, k) for k, name in enumerate(chart.axes)}
+        super().__init__(chart, axes, constant(0, self.like), constant(1, self.like))
         self.outside = np.zeros(len(low), dtype=bool)
         for c in chart.constraints:
             self.outside |= self.form(c).high < -BARELY
 
-    def form(self, p: Mapping[Monomial, Fraction]) -> Forms:
-        """Return the enclosures of a polynomial, one per box."""
-        out = constant(0, self.like)
-        for key in sorted(p):
-            out = out + self.monomial(key).times(float(p[key]))
-        return out
+    def multiple(self, x: Forms, number: float) -> Forms:
+        """Return x times a number."""
+        return x.times(number)
 
-    def monomial(self, key: Monomial) -> Forms:
-        """Return the enclosures of a monomial, one per box."""
-        if key not in self.monomials:
-            self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
-        return self.monomials[key]
+    def inverse(self, x: Forms) -> Forms:
+        """Return 1/x."""
+        sign = 1.0 if x.centre[0] > 0 else -1.0
+        return x.times(sign).reciprocal().times(sign)
 
-    def value(self, name: str) -> Forms:
-        """Return the enclosures of a symbol 1/(D), one per box."""
-        if name not in self.values:
-            divisor = self.form(self.divisors.terms[name])
-            sign = 1.0 if divisor.centre[0] > 0 else -1.0
-            self.values[name] = divisor.times(sign).reciprocal().times(sign)
-        return self.values[name]
+
+class Places(Evaluated):
+    """These are values at N points of a chart, (N, d): what ``Leaves`` has for its centres on boxes without extent."""
+
+    def __init__(self, chart: Chart, points: Floats) -> None:
+        axes = {name: points[:, k] for k, name in enumerate(chart.axes)}
+        super().__init__(chart, axes, np.zeros(len(points)), np.ones(len(points)))
+        self.outside = np.zeros(len(points), dtype=bool)
+        for c in chart.constraints:
+            self.outside |= self.form(c) < -BARELY
 
 
 class Polynomials:
@@ -248,36 +276,6 @@ class Polynomials:
             out[rows] += c[:, None] * places.monomial(key)
         values: Floats = out[self.numbers]
         return values
-
-
-class Places:
-    """These are values at N points of a chart, (N, d): what ``Leaves`` has for its centres on boxes without extent."""
-
-    def __init__(self, chart: Chart, points: Floats) -> None:
-        self.divisors = chart.divisors
-        self.values = {name: points[:, k] for k, name in enumerate(chart.axes)}
-        one = np.ones(len(points))
-        self.values[STEP] = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
-        self.monomials: dict[Monomial, Floats] = {(): one}
-        self.outside = np.zeros(len(points), dtype=bool)
-        for c in chart.constraints:
-            self.outside |= self.value(c) < -BARELY
-
-    def value(self, p: Mapping[Monomial, Fraction]) -> Floats:
-        """Return the values of a polynomial at the points."""
-        out = np.zeros(len(self.outside))
-        for key in sorted(p):
-            out = out + self.monomial(key) * float(p[key])
-        return out
-
-    def monomial(self, key: Monomial) -> Floats:
-        """Return the values of a monomial at the points."""
-        if key not in self.monomials:
-            name = key[-1]
-            if name not in self.values:
-                self.values[name] = 1 / self.value(self.divisors.terms[name])
-            self.monomials[key] = self.monomial(key[:-1]) * self.values[name]
-        return self.monomials[key]
 
 
 @dataclass

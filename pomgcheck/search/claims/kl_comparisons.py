@@ -306,7 +306,7 @@ class Comparison:
                     norm = np.abs(values[place + 2 : place + 2 + len(error)]).sum(0)
                     share = last * (norm / mass) ** 2
                     if columns is not None and not (mass > 0).all():
-                        norms = [sum((np.abs(places.value(x)) for x in y), np.zeros(len(points))) for y in columns]
+                        norms = [sum((np.abs(places.form(x)) for x in y), np.zeros(len(points))) for y in columns]
                         most = np.max(norms, axis=0)
                         share = np.where(mass > 0, share, last * most**2)
                     right += weight * share

@@ -108,9 +108,3 @@ def first(good: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if good(middle) else (middle, high)
     return high
-
-
-def resting(found: Mapping[str, Finding]) -> Finding:
-    """Return the claim among what was found: unknown where a premise was left out of the search."""
-    premises = {found[name].verdict for name in ("well-specified", "warmup-stationary")}
-    return Finding("unknown", "a premise is open") if "unknown" in premises else found["regret"]

@@ -6,7 +6,7 @@ Floats place the net; the kernel's own exact check of rows says what it is worth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import ceil, expm1, prod, sqrt
@@ -200,7 +200,10 @@ def netted(
     M = tuple(M for _, M in moments)
     warm = float(schedule.before(1)) * (len(deployed) - 1) * float(high - low)
     quantum = short(sqrt(warm / T)) if warm else Fraction(0)
-    axes_of = [[*rulers]], [parameters(*laws(exact, p)) for p in deployed]
+    axes_of = (
+        [[*rulers]],
+        [parameters(*(P for _, law in exact.laws[p].values() for P in law.values())) for p in deployed],
+    )
     best = None
     for x, own in product(SLACKS, (False, True)):
         counts = {name: ruler.count(x / T) for name, ruler in rulers.items()}
@@ -225,23 +228,16 @@ def netted(
     bound = Netted(schedule._replace(models=size), len(axes_of[own]), chi, M, quantum, high - low)
     written = {
         "test": "own" if own else "joint",
-        "axes": {name: written_axis(axis) for name, axis in axes.items()},
+        "axes": {
+            name: {"ends": [str(cuts[0].low), *(str(x.high) for x in cuts)], "points": [str(x.point) for x in cuts]}
+            for name, cuts in axes.items()
+        },
         "rho": {kind: str(x) for kind, x in rho.items()},
         "moments": {names[p]: {"c": str(m), "M": str(M)} for p, (m, M) in zip(deployed, moments, strict=True)},
         "quantum": str(quantum),
         "range": {"low": str(low), "high": str(high), "pi": names[sure]},
     }
     return bound, written
-
-
-def laws(exact: Exact, p: int) -> list[Polynomial]:
-    """Return the laws of a policy, over models and trajectories."""
-    return [P for _, law in exact.laws[p].values() for P in law.values()]
-
-
-def written_axis(axis: Sequence[Cut]) -> dict[str, list[str]]:
-    """Return the cells of an axis in exact text."""
-    return {"ends": [str(axis[0].low), *(str(cut.high) for cut in axis)], "points": [str(cut.point) for cut in axis]}
 
 
 def short(x: float | Fraction) -> Fraction:
@@ -373,7 +369,8 @@ def at(p: Polynomial, point: Mapping[str, Any]) -> Any:
 def largest(exact: Exact, deployed: Sequence[int], axes: Mapping[str, Sequence[Cut]]) -> dict[str, Fraction]:
     """Return the largest chi square of a row of each kind at the corners of cells, in floats rounded up."""
     most = dict.fromkeys(KINDS, 0.0)
-    for kind, row in unlike(rows(exact, deployed)):
+    unlike = dict.fromkeys((kind, tuple(x for x in row if x)) for kind, _, row, _ in rows(exact, deployed))
+    for kind, row in unlike:  # without zeros, those of a kind once
         entries = [polynomial(x) for x in row]
         used = parameters(*entries)
         grids = np.meshgrid(*(np.array([float(cut.point) for cut in axes[name]]) for name in used), indexing="ij")
@@ -384,8 +381,3 @@ def largest(exact: Exact, deployed: Sequence[int], axes: Mapping[str, Sequence[C
             sums = sum(at(x, places) ** 2 / np.maximum(y, 1e-300) for x, y in zip(entries, there, strict=True))
             most[kind] = max(most[kind], float(np.max(sums)) - 1)
     return {kind: short(x * (1 + 1e-7) + 1e-15) if x > 0 else Fraction(0) for kind, x in most.items()}
-
-
-def unlike(found: Iterable[tuple[str, int, tuple[Any, ...], Any]]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return the rows without their zeros, those of a kind once."""
-    return [*dict.fromkeys((kind, tuple(x for x in row if x)) for kind, _, row, _ in found)]

@@ -70,9 +70,9 @@ def weak_revealing(
         )
     for number in np.flatnonzero(batches.suspects).tolist():
         if crossed := crossing(problems[number]):
-            return Finding(
-                "refuted", "the signal changes sign", witness=crossing_witness(t, problems[number], *crossed)
-            )
+            (at, other), (up, down) = (place(t, problems[number], q) for q in crossed[:2]), map(str, crossed[2:])
+            signs = {"q_other": other["q"], "signal": up, "signal_other": down}
+            return Finding("refuted", "the signal changes sign", witness=at | signs)
     cover = Covered(problems, batches, best, t.O**kappa, progress, late)
     # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
     gaps = (tol, tol, *(gap for gap in LOOSER if gap > tol))
@@ -281,11 +281,6 @@ def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
                 up_, down_ = (v * problem.z_unit / problem.unit for v in values)
                 return q, r, up_, down_
     return None
-
-
-def crossing_witness(t: Tables, problem: Problem, q: Any, r: Any, up: Fraction, down: Fraction) -> dict[str, Any]:
-    """Return two predictive states of one problem between which the signal changes sign, with the signals there."""
-    return place(t, problem, q) | {"q_other": place(t, problem, r)["q"], "signal": str(up), "signal_other": str(down)}
 
 
 Reached = dict[tuple[int, int], dict[tuple[Fraction, ...], set[tuple[int, int, int]]]]
