@@ -13,14 +13,17 @@ import pytest
 from pomgcheck.gallery import bandit
 from pomgcheck.gallery import load as gallery_class
 from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.facts import plays_of
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import kl_intervals
+from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.claims.kl_comparisons import Comparison
 from pomgcheck.search.pairs import BoxTree, Divisors, Region, charts
+from pomgcheck.search.play import played
 from tests.gallery import brute
 from tests.repo.source import ROOT
 from tests.search import continua
@@ -280,3 +283,23 @@ def test_a_lower_bound_is_shown_by_a_tree_of_its_own() -> None:
     assert ["split", "theta.x", "1/2", ["box"], ["box"]] == smaller.evidence()
     assert [2, 8] == [len(smaller.value), len(tree.value)]
     assert tree is tree.smaller(7 / 8)
+
+
+@pytest.mark.parametrize("claim", ["kl-joint", "kl-world"])
+def test_summed_operators_are_bounded_on_an_interval_too(claim: str) -> None:
+    """With operators summed over all pairs that may follow, the two models at which the constant is attained have it by
+    themselves, and no finite class of points of the interval, near one another or not, has less than what is proved."""
+    model, name = load(continua.parabola()), f"c_KL_{claim.removeprefix('kl-')}"
+    entry = certify(model, operators="summed", only=[claim]).entries[claim]
+    lower, upper = (Fraction(entry["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
+    assert 0 < lower <= upper <= lower * Fraction(11, 10)
+
+    def alone(game: Game) -> Fraction:
+        kinds = plays_of({"operators": "summed"})
+        found = kl_conversion(game, played(game, "history", 10**6, kinds), claim == "kl-world")
+        return Fraction(found.values.get(f"{name}_upper", upper))
+
+    xi, star = entry["evidence"]["attained"]["xi"], entry["evidence"]["attained"]["xi_star"]
+    assert upper == alone(model.game.subclass([star["theta"], xi["theta"]], [star["Phi"], xi["Phi"]]))
+    for seed, near in enumerate([None, None, Fraction(1, 10**3)]):
+        assert lower <= alone(sampled(model.game, 2, seed, near))

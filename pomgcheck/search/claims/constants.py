@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -40,9 +40,14 @@ def first_below(p: Premises) -> int | None:
         low, high = high, 16 * high
         if high > MOST:
             return None
+    return least(lambda T: bool(below(p, T)), low, high)
+
+
+def least(good: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the least number above ``low``, where something is not so, at which it is so as at ``high``."""
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if below(p, middle) else (middle, high)
+        low, high = (low, middle) if good(middle) else (middle, high)
     return high
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import flint
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.nested import Costly, Nested, Ranked, Truth, span
+from pomgcheck.kernel.nested import Nested, Ranked, Truth, span
 from pomgcheck.kernel.play import Play
-from pomgcheck.search.claims.constants import short_up
+from pomgcheck.search.claims.constants import least, short_up
 from pomgcheck.search.exact.enclosures import TooCoarse, arb, rational_ends, round_down
 from pomgcheck.search.finding import Finding, Labels
 
@@ -34,14 +34,13 @@ def distance(affinity: Fraction) -> Fraction | None:
     return round_down(low, DIGITS)
 
 
-def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any]]]:
-    """Return what every model has before it in the list, and how the certificate says so."""
+def truths(order: Ranked, labels: Labels) -> Iterator[dict[str, Any]]:
+    """Return what every model has before it in the list, as the certificate says it."""
     for x in order.models:
-        costly, entries, harmful = [], [], order.harmful(x)
+        entries, harmful = [], order.harmful(x)
         for p, others in sorted(harmful.items()):
             nearest = order.nearest(x, others)
             c = distance(order.affinity(x, nearest))
-            costly.append(Costly(order.regret(p, x), c))
             entries.append(
                 {
                     "pi": labels.policy(p),
@@ -51,8 +50,7 @@ def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any
                 }
             )
         count = sum(map(len, harmful.values()))
-        entry = {"xi": labels.xi(x), "runs": order.runs(x), "harmful": count, "policies": entries}
-        yield Truth(order.runs(x), count, tuple(costly)), entry
+        yield {"xi": labels.xi(x), "runs": order.runs(x), "harmful": count, "policies": entries}
 
 
 def drafted(
@@ -72,9 +70,8 @@ def drafted(
     except TooCoarse:
         return Finding("unknown", "two laws of play are too near to tell their affinity from 1")
     memory = (game.m or 1) if game.gamma is None else (game.gamma, game.H * Fraction(settles.values["L_g"]))
-    nested = Nested(
-        len(found), Fraction(options["delta"]), span(game, game.worlds), memory, tuple(truth for truth, _ in found)
-    )
+    listed = tuple(map(Truth.read, found))
+    nested = Nested(len(found), Fraction(options["delta"]), span(game, game.worlds), memory, listed)
     most: dict[str, Fraction] = {}
     attained: dict[str, Any] = {"D": {"xi": labels.xi(where), "pi": labels.policy(policy)}}
     for name, T in (("gap_upper", None), ("nested_regret_upper", options["T"])):
@@ -88,12 +85,7 @@ def drafted(
         {"N": str(len(order.models)), "span": str(span(game, game.worlds)), "D": str(D)}
         | {name: short_up(arb(value)) for name, value in most.items()}
         | {"worth_T": str(first(lambda T: nested.regret(T) < D * T))},
-        {
-            "rule": "list",
-            "truths": [entry for _, entry in found],
-            "always_best": [labels.policy(p) for p in always],
-            "attained": attained,
-        },
+        {"rule": "list", "truths": found, "always_best": [labels.policy(p) for p in always], "attained": attained},
         solvers={"python-flint": flint.__version__},
     )
 
@@ -103,8 +95,4 @@ def first(good: Callable[[int], bool]) -> int:
     high = 1
     while not good(high):
         high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if good(middle) else (middle, high)
-    return high
+    return least(good, high // 2, high)
