@@ -40,6 +40,13 @@ def parabola(low: str = "0", high: str = "1") -> Document:
     return document
 
 
+def cells() -> Document:
+    """One observation's chance lies in either of two intervals, so that models of two cells are never alike."""
+    document = small.document("cells", learner=[["1/4+x+z", "3/4-x-z"]], worlds={}, responses=IDLE, moves=[[["1"]]])
+    document["worlds"]["parameters"] = axes(x=("0", "1/8")) | {"z": {"values": ["0", "1/4"]}}
+    return document
+
+
 def quotient() -> Document:
     """Entries that are quotients, of divisors of both signs."""
     document = small.document(

@@ -286,17 +286,22 @@ def test_a_lower_bound_is_shown_by_a_tree_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("claim", ["kl-joint", "kl-world"])
-def test_summed_operators_are_bounded_on_an_interval_too(claim: str) -> None:
-    """With operators summed over all pairs that may follow, the two models at which the constant is attained have it by
-    themselves, and no finite class of points of the interval, near one another or not, has less than what is proved."""
-    model, name = load(continua.parabola()), f"c_KL_{claim.removeprefix('kl-')}"
-    entry = certify(model, operators="summed", only=[claim]).entries[claim]
+@pytest.mark.parametrize(
+    ("document", "options"),
+    [(continua.parabola(), {"operators": "summed"}), (continua.cells(), {})],
+    ids=["operators summed", "models of two cells"],
+)
+def test_the_constant_is_that_of_finite_classes(document: Any, options: dict[str, Any], claim: str) -> None:
+    """The two models at which the constant is attained have it by themselves, and no finite class of points of the
+    class, near one another or not, has less than what is proved; also where operators are summed over all pairs that
+    may follow, and where models of two cells are compared."""
+    model, name = load(document), f"c_KL_{claim.removeprefix('kl-')}"
+    entry = certify(model, only=[claim], **options).entries[claim]
     lower, upper = (Fraction(entry["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
     assert 0 < lower <= upper <= lower * Fraction(11, 10)
 
     def alone(game: Game) -> Fraction:
-        kinds = plays_of({"operators": "summed"})
-        found = kl_conversion(game, played(game, "history", 10**6, kinds), claim == "kl-world")
+        found = kl_conversion(game, played(game, "history", 10**6, plays_of(options)), claim == "kl-world")
         return Fraction(found.values.get(f"{name}_upper", upper))
 
     xi, star = entry["evidence"]["attained"]["xi"], entry["evidence"]["attained"]["xi_star"]
