@@ -21,6 +21,7 @@ let histories = "predictive states over whole histories; Statements.v has window
 let fading = "the fading rule reads the whole past; Statements.v has blocks of m policies"
 let summed = "operators are summed; Statements.v has them at the pair that occurs"
 let max_comparisons = 100_000.  (* of blocks at histories, as in exporters/coq/theorems.py *)
+let max_entries = 100_000.  (* of W, as there *)
 let of_states =
   [ "factorization"; "oom-identity"; "nonexpansive"; "weak-revealing"; "kl-joint"; "kl-world"; "eluder-world"; "eluder-adversary" ]
 
@@ -226,8 +227,12 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       AtLeast (of_world, alpha, length "d_%s_lower", scale, model "xi_star" evidence, List.rev_map query (items where (get where "sequence" evidence)))
     in
     let at_most () = AtMost (of_world, alpha, length "d_%s_upper") and rank () = Rank (of_world, length "p_%s") in
+    let many lists = List.fold_left (fun n labels -> n *. float_of_int (List.length labels)) (float_of_int doc.horizon) lists in
+    let entries = many [ doc.states; doc.learner_observations; doc.learner_actions; doc.adversary_observations; doc.adversary_actions; doc.states ] in
+    let dimension = [ ("dimension_at_least", at_least); ("dimension_at_most", at_most) ] in
     if find "operators" certificate.options <> None then nothing summed
-    else stated [ ("dimension_at_least", at_least); ("dimension_at_most", at_most); ("rank", rank) ] ""
+    else if of_world && entries > max_entries then stated dimension "p_W, as there are more than 100,000 entries of W"
+    else stated (dimension @ [ ("rank", rank) ]) ""
   in
   (* what is told against harmful models where each model is the true one, as the claim regret has it; of a policy against which one episode tells
      everything, as no trajectory is possible in both models, more than any evidence that there can be *)

@@ -476,6 +476,14 @@ def test_ranks_are_confirmed(coq: Coq, claim: str, rank: str) -> None:
         assert coq.asked(found, [module])[module].refusal.endswith(FALSE)
 
 
+def test_a_rank_of_too_many_entries_is_told() -> None:
+    """W of kuhn has 1,512,000 entries, whose rank is not asked; that of G is."""
+    claims = {claim.claim: claim for claim in development(read(CERTIFICATES / "kuhn.cert.json")).claims}
+    assert "more than 100,000 entries of W" in claims["eluder-world"].left
+    names = [[theorem.name for theorem in claims[f"eluder-{side}"].theorems] for side in ("world", "adversary")]
+    assert [["dimension_at_least", "dimension_at_most"], ["dimension_at_least", "dimension_at_most", "rank"]] == names
+
+
 def test_summed_operators_are_not_passed_for_realised_ones() -> None:
     """3.1(e) and the Eluder classes of a certificate with summed operators have no theorem, and their files say why;
     what else is stated is that of the realised reading, but for the file of the class."""

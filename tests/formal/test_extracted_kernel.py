@@ -61,7 +61,13 @@ def first(answer: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", [*goldens("accepted"), ROOT / "certificates" / "patrol.cert.json"], ids=lambda path: path.name
+    "path",
+    [
+        *goldens("accepted"),
+        ROOT / "certificates" / "patrol.cert.json",
+        pytest.param(ROOT / "certificates" / "kuhn.cert.json", marks=pytest.mark.slow),
+    ],
+    ids=lambda path: path.name,
 )
 def test_what_the_kernel_accepts_is_confirmed(path: Path) -> None:
     """Every claim that ``export --coq`` writes as theorems is confirmed, and no other."""

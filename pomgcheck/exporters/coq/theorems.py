@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from pomgcheck.exporters.coq.guarantees import constants, regret
@@ -17,6 +18,7 @@ from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.kernel.facts import Facts, summed
 
 MAX_COMPARISONS = 100_000  # of blocks at histories, in the policy form of 2.3 and for tables of blocks
+MAX_ENTRIES = 100_000  # of W, of whose differences the rank is asked
 IMPOSSIBLE = "xi", "xi_prime"  # a witness names first the model that allows its trajectory
 
 
@@ -315,17 +317,25 @@ def eluder(of: Subject) -> Stated:
     if signs:
         proof = f"apply (through_signs_sound {arguments} {upper} is_class)."
     at_most = CoqTheorem("dimension_at_most", f"eluder_{channel}_at_most model {alpha} {upper}", f"{proof} {CHECKED}")
+    says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
+    requires = ("EluderDimension", *(["EluderSigns"] if signs else []))
+    if world and entries_of_W(of) > MAX_ENTRIES:
+        left = f"p_W, as there are more than {MAX_ENTRIES:,} entries of W"
+        return of.stated(at_least, at_most, says=says, left=left, requires=requires, definitions=definition)
     p = of.value(f"p_{letter}")
     rank = CoqTheorem(
         "rank",
         f"forall F : OF, rank_{letter} F model {p}",
         f"refine (check_rank_{letter}_sound model {p} _). {CHECKED}",
     )
-    says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
-    requires = ("EluderDimension", *(["EluderSigns"] if signs else []), "EluderRank")
-    return of.stated(
-        at_least, at_most, rank, says=f"{says}; p_{letter} = {p}", requires=requires, definitions=definition
-    )
+    says, requires = f"{says}; p_{letter} = {p}", (*requires, "EluderRank")
+    return of.stated(at_least, at_most, rank, says=says, requires=requires, definitions=definition)
+
+
+def entries_of_W(of: Subject) -> int:
+    """Return how many entries the world channel has, at all steps, observations, actions and pure states."""
+    game = of.facts.game
+    return int(game.H) * prod(map(len, (game.S, game.OA, game.A, game.OB, game.B, game.S)))
 
 
 def through_signs(of: Subject) -> int:
