@@ -112,7 +112,7 @@ def not_certified(certificate: Certificate) -> Refused:
     """Return the refusal of a class, which names the claims that stand in the way, and how to go on."""
     asked = (claim for claim in certificate.claims.values() if claim.id != "regret")
     open_claims = [claim for claim in asked if claim.verdict in ("refuted", "unknown")]
-    left_out = [claim for claim in open_claims if claim.method == "not searched"]
+    left_out = [claim for claim in open_claims if claim.method.startswith(("not searched", "interrupted"))]
     remedy = "change the class so that it certifies"
     if len(left_out) == len(open_claims):
         remedy = "certify every claim"

@@ -17,7 +17,7 @@ from pomgcheck.kernel.reading import Malformed, long_integers
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
 from pomgcheck.search.checked import Progress, Quest, Timed, checked
-from pomgcheck.search.clock import Clock
+from pomgcheck.search.clock import INTERRUPTED, NOT_SEARCHED, UNDECIDED, Clock
 from pomgcheck.search.finding import Finding
 from pomgcheck.search.groups import conclude, rest_regret, search_all
 
@@ -69,7 +69,7 @@ def certify(
         from pomgcheck.search.cross_check import cross_checked, others
 
         others()  # what is not installed is told before the search
-    found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
+    found: Timed = {claim.id: (Finding("unknown", NOT_SEARCHED), 0.0) for claim in CLAIMS}
     known = {} if resume is None else settled(resume, subject, stated)
     if "regret" in wanted and "regret" not in known:
         known.pop("constants", None)  # its T* and its fill follow from what is known of D
@@ -86,7 +86,9 @@ def certify(
     except KeyboardInterrupt:
         rest_regret(quest, found)
         if found["constants"][0].verdict == "unknown":
-            found["constants"] = Finding("unknown", "not searched"), 0.0  # in place of a draft
+            found["constants"] = Finding("unknown", NOT_SEARCHED), 0.0  # in place of a draft
+        waiting = [claim for claim in quest.wanted if found[claim][0].method in (NOT_SEARCHED, UNDECIDED)]
+        found |= dict.fromkeys(waiting, (Finding("unknown", INTERRUPTED), 0.0))
         raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None
     return logged(checked(subject, game, quest._replace(clock=whole), found))
 

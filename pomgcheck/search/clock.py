@@ -16,6 +16,8 @@ from time import monotonic
 from types import FrameType
 
 STOPPED = "stopped at the time limit"  # how a claim's search says so
+NOT_SEARCHED, UNDECIDED = "not searched", "not decided on interval axes"  # before it, and before it has an answer
+INTERRUPTED = "interrupted before it was settled"  # the same where the user ended it
 SHARE = 2 / 3  # of what is left of the whole a claim takes at most while others wait
 TIGHT = 1 / 2  # of a claim's seconds are for the best that it can show, the rest for anything at all
 AGAIN = 0.02  # seconds until the next look where an import is under way

@@ -16,7 +16,7 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.processes import clustered, shared
 from pomgcheck.search.checked import Quest, Timed
-from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
+from pomgcheck.search.clock import STOPPED, UNDECIDED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         return
     groups = [group for group in GROUPS if needed(group, quest)]
     if not game.finite:
-        interval = Finding("unknown", "not decided on interval axes"), 0.0
+        interval = Finding("unknown", UNDECIDED), 0.0
         found |= dict.fromkeys(wanted, interval)
         for claim, timed_finding in continuous(game, quest):
             found[claim] = timed_finding

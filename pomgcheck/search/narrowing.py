@@ -23,7 +23,7 @@ from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.remedies import Box, Narrowing, Overrun, Try
 from pomgcheck.search.certify import certify
-from pomgcheck.search.clock import STOPPED
+from pomgcheck.search.clock import INTERRUPTED, NOT_SEARCHED, STOPPED
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Certificate, RecordedClaim
@@ -143,7 +143,7 @@ class Trying:
     @property
     def interrupted(self) -> bool:
         """Return whether the claim was left by a time limit, or was not searched at all."""
-        return STOPPED in self.entry.method or self.entry.method == "not searched"
+        return STOPPED in self.entry.method or self.entry.method in (NOT_SEARCHED, INTERRUPTED)
 
     def ordered(self) -> list[Axis]:
         """Return the interval axes. Those of the box on which the search ended come first, led by the one of which the

@@ -13,15 +13,16 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import explain
 from pomgcheck.errors import InputError
 from pomgcheck.kernel import check, facts
 from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.reading import canonical_bytes
-from pomgcheck.search import clock
+from pomgcheck.search import clock, groups
 from pomgcheck.search.certify import Interrupted, certify
 from pomgcheck.search.claims import weak_revealing
-from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
+from pomgcheck.search.clock import INTERRUPTED, NOT_SEARCHED, STOPPED, Clock, OutOfTime
 from tests.search import small
 from tests.search.classes import model_of
 
@@ -197,6 +198,23 @@ def test_an_interrupted_search_carries_what_is_settled(monkeypatch: pytest.Monke
     again = certify(MODEL, resume=part, progress=lambda what, done, total: searched.append(what))
     assert whole.sha256 == again.sha256
     assert not any(what.startswith("oom-identity") for what in searched)
+
+
+@pytest.mark.parametrize(("model", "place"), [(MODEL, "search_group"), ("tiger-interval", "continuous")])
+def test_what_was_not_reached_says_that_it_was_interrupted(
+    model: Any, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim that the search had not come to is not said to have been searched without an answer, nor to have been left
+    out; `explain` says how to go on. What was left out stays so."""
+    monkeypatch.setattr(groups, place, interrupt)
+    with pytest.raises(Interrupted) as stop:
+        certify(model, only=["weak-revealing", "constants"])
+    part = stop.value.certificate
+    asked = [part.entries[claim]["search"]["method"] for claim in ("weak-revealing", "constants", "covering")]
+    assert [INTERRUPTED, INTERRUPTED, NOT_SEARCHED] == asked
+    told = " ".join(explain(part, "weak-revealing").split())
+    assert "The search was interrupted before this claim was settled. To go on: pomgcheck certify … --resume" in told
+    assert "narrow it" not in told
 
 
 def test_resuming_is_refused_where_something_else_is_asked(whole: Any) -> None:

@@ -19,6 +19,9 @@ def left_open(cert: Certificate, claim: RecordedClaim) -> Inline:
     method = search.get("method", "")
     if method == "not searched":
         return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
+    if method.startswith("interrupted"):
+        go_on = Code("pomgcheck certify … --resume CERT")
+        return say("The search was interrupted before this claim was settled. To go on: {c}.", c=go_on)
     tries = say("To see what decides it: {c}.", c=Code("pomgcheck explain CERT CLAIM"))
     if "units of work" in method:
         return joined(
