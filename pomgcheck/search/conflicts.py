@@ -16,8 +16,8 @@ from pomgcheck.kernel.facts import Facts, plays_of
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.posterior_lipschitz import told_apart
 from pomgcheck.search.claims.weak_revealing import crossing, predictive_states
-from pomgcheck.search.claims.weak_revealing_cover import SubSimplex
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
+from pomgcheck.search.claims.weak_revealing_simplex import SubSimplex
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import played
 

@@ -20,8 +20,9 @@ from pomgcheck.options import Options
 from pomgcheck.remedies import Floor, ended
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest, reachable
-from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, OutOfEffort, Pool, SubSimplex
+from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, OutOfEffort, Pool
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
+from pomgcheck.search.claims.weak_revealing_simplex import SubSimplex
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.repair import refuse_intervals, refuted_claims
 

@@ -18,11 +18,12 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.search.box_trees import BoxTree
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import kl_intervals
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.claims.kl_comparisons import Comparison
-from pomgcheck.search.pairs import BoxTree, Divisors, Region, charts
+from pomgcheck.search.pairs import Divisors, Region, charts
 from pomgcheck.search.play import played
 from tests.gallery import brute
 from tests.repo.source import ROOT

@@ -11,9 +11,9 @@ import pytest
 
 from pomgcheck.importers import import_model
 from pomgcheck.kernel.game import Game
-from pomgcheck.search.claims import weak_revealing_cover
-from pomgcheck.search.claims.weak_revealing_cover import SubSimplex
+from pomgcheck.search.claims import weak_revealing_cover, weak_revealing_simplex
 from pomgcheck.search.claims.weak_revealing_problems import Problems
+from pomgcheck.search.claims.weak_revealing_simplex import SubSimplex
 from pomgcheck.search.exact.tables import Tables
 from tests.search.checked import found
 
@@ -55,7 +55,7 @@ def test_a_mixture_that_shows_nothing_is_found(corridor: Any, many: int, monkeyp
 def test_many_pure_states_are_covered_at_the_least_ratio(corridor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where what is seen may be blurred, no coordinate of W - W' has two signs, so that one test function a problem shows
     the least ratio, which a mixture attains that no vertex or edge of the simplex tells of."""
-    monkeypatch.setattr(weak_revealing_cover, "EDGES", 0)
+    monkeypatch.setattr(weak_revealing_simplex, "EDGES", 0)
     (entry,) = found(corridor("emission", SEEN - 1), "weak-revealing")
     lower, upper = (Fraction(entry["values"][f"alpha_{end}"]) for end in ("lower", "upper"))
     assert 0 < lower <= upper <= lower * (1 + Fraction(1, 10**5))

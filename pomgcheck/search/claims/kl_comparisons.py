@@ -11,21 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.search.box_trees import BoxTree
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, summed, total
 from pomgcheck.search.exact.polynomials import Ring, Terms
-from pomgcheck.search.pairs import (
-    STEP,
-    BoxTree,
-    Chart,
-    Divisors,
-    Enclosed,
-    Leaves,
-    Places,
-    Polynomials,
-    Region,
-    reduced,
-)
+from pomgcheck.search.pairs import STEP, Chart, Divisors, Enclosed, Leaves, Places, Polynomials, Region, reduced
 
 ROWS = 20_000  # enclosures held at once
 Table = dict[Any, dict[Any, Terms]]

@@ -15,6 +15,7 @@ from pomgcheck.errors import counted
 from pomgcheck.kernel.facts import plays_of
 from pomgcheck.kernel.limits import CAPS
 from pomgcheck.kernel.play import Play
+from pomgcheck.search.box_trees import BoxTree
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.claims.kl_comparisons import Comparison, Shear, families, shears
 from pomgcheck.search.continuum import Cell, Continuum
@@ -23,7 +24,7 @@ from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, in_words, stopped
 from pomgcheck.search.intervals import point_of
-from pomgcheck.search.pairs import BoxTree, Chart, Divisors, charts
+from pomgcheck.search.pairs import Chart, Divisors, charts
 from pomgcheck.search.play import played
 
 # share below the least ratio met, leaves of a chart

@@ -20,7 +20,6 @@ from pomgcheck.search.claims.weak_revealing_cover import (
     Effort,
     OutOfEffort,
     Pool,
-    SubSimplex,
     alone,
     cleared,
     leaves,
@@ -28,6 +27,7 @@ from pomgcheck.search.claims.weak_revealing_cover import (
     unseen,
 )
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems, describe, place
+from pomgcheck.search.claims.weak_revealing_simplex import SubSimplex
 from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.exact.programs import Floats
 from pomgcheck.search.exact.tables import Tables

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.search.claims.weak_revealing_cover import NEAR, few_edges, sides
 from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.claims.weak_revealing_simplex import NEAR, few_edges, sides
 from pomgcheck.search.exact.programs import Floats
 
 LARGEST = 4_000_000  # entries of one array

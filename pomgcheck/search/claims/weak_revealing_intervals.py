@@ -19,6 +19,7 @@ from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.problems import Problem, problems
 from pomgcheck.kernel.simplex import Proof, Rules
+from pomgcheck.search.box_trees import BoxTree
 from pomgcheck.search.claims.kl_intervals import EFFORT, STATED
 from pomgcheck.search.claims.weak_revealing import weak_revealing
 from pomgcheck.search.claims.weak_revealing_questions import ONE, Question, Sides, questions
@@ -29,7 +30,6 @@ from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, in_words, stopped
 from pomgcheck.search.intervals import point_on
-from pomgcheck.search.pairs import BoxTree
 
 ROUNDS = 2  # of looking for a place where no known test function is good
 NAMED = 3  # values of each parameter in the finite class that is looked at first

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.search.claims.weak_revealing import lowest
-from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, OutOfEffort, Pool, SubSimplex
+from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, OutOfEffort, Pool
 from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.claims.weak_revealing_simplex import SubSimplex
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, largest, slack, total
 from pomgcheck.search.exact.polynomials import Terms, at
