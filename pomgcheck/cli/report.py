@@ -40,6 +40,7 @@ def command(
     X.html holds the certificate and the records that it is made of, and verify makes the page again from them.
     """
     from pomgcheck.reporting import index, report
+    from pomgcheck.reporting.render.latex import plain_name
 
     files.writable(output, *sources)
     if pages and not (len(sources) == 1 and sources[0].is_dir()):
@@ -55,4 +56,6 @@ def command(
     with flags_named("body", "section_level", "without"):
         written = report(sources, output, body=body, section_level=section_level, without=without or ())
     print(f"Report: {written}")
+    if output.suffix == ".tex" and (stem := plain_name(output.stem)) != output.stem:
+        print(f"Beside it, under a name that TeX reads: {stem}.body.tex and {stem}.bib")
     return 0

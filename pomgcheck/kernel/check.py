@@ -410,7 +410,8 @@ def main(arguments: list[str]) -> int:
     try:
         verdict = verify(*arguments)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}; give the path of a certificate file", file=sys.stderr)
+        what = "model document" if [error.filename] == arguments[1:] else "certificate file"
+        print(f"{error.filename}: {error.strerror}; give the path of a {what}", file=sys.stderr)
         return 2
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")

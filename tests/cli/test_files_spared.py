@@ -111,3 +111,22 @@ def test_code_of_a_user_does_not_end_the_program(pomgcheck: Run, tmp_path: Path)
         done = pomgcheck(*arguments)
         assert (2, "") == (done.returncode, done.stdout), arguments
         assert found in done.stderr, arguments
+
+
+def test_the_body_of_a_paper_is_named_where_it_has_another_name(pomgcheck: Run, tmp_path: Path) -> None:
+    """TeX reads no blanks and no other letters in a name; where the files to input are called otherwise, they are told."""
+    certificate = HERE / "certificates/final-step.cert.json"
+    assert "Report: plain.tex\n" == pomgcheck("report", certificate, "-o", "plain.tex").stdout
+    told = pomgcheck("report", certificate, "-o", "my_pâper.tex").stdout
+    assert "Report: my_pâper.tex\nBeside it, under a name that TeX reads: my-p-per.body.tex and my-p-per.bib\n" == told
+    assert {"my_pâper.tex", "my-p-per.body.tex", "my-p-per.bib"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_the_kernel_names_the_file_that_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the certificate and the model the kernel says which of them is not there."""
+    from pomgcheck.kernel.check import main
+
+    certificate, none = str(HERE / "certificates/final-step.cert.json"), str(tmp_path / "none.json")
+    for arguments, what in (([none], "certificate file"), ([certificate, none], "model document")):
+        assert 2 == main(arguments)
+        assert f"{none}: No such file or directory; give the path of a {what}\n" == capsys.readouterr().err
