@@ -313,6 +313,15 @@ FORGERIES = [
         (added("model", "policies", "list", by={"\uff49dle": [["1", "0"], ["1", "0"]]}),),
         "file read responses.table: found no key 'ｉdle'",
     ),
+    *(
+        Forgery(
+            f"the step {h!r} of two",
+            "drift",
+            (evidence(L, "attained", "h", to=h),),
+            f"posterior-lipschitz read posterior-lipschitz.h: found {h!r}",
+        )
+        for h in (0, 3, -1, True, "1")
+    ),
     Forgery(
         "an index for a label",
         "drift",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from tests.kernel.editing import Edit, claim, drop, put
-from tests.kernel.forged import Forgery, added, distinct, evidence, refuses, value, witness
+from pomgcheck.kernel.check import verify_bytes
+from tests.kernel.editing import Edit, canonical, claim, drop, edited, put
+from tests.kernel.forged import Forgery, added, base, distinct, evidence, refuses, value, witness
 
 N = "nonexpansive"
 F = "warmup-stationary"
@@ -21,6 +23,13 @@ STEEP = [["1", *["theta.x"] * 65]]  # of a degree beyond what a monomial may hav
 def every(entries: Any, form: str) -> Any:
     """Nested texts, each put into a form."""
     return [every(x, form) for x in entries] if isinstance(entries, list) else form.format(entries)
+
+
+def divided(divisor: str) -> tuple[Edit, ...]:
+    """An entry of W (of G, where y divides) times a divisor and over it, which changes it nowhere but where that is
+    zero."""
+    place = ("W", 0, 0) if "x" in divisor else ("G", "p", 0, 0)
+    return (put(*ENTRY, *place, 0, 0, to=lambda entry: f"{divisor}*({entry})/{divisor}"),)
 
 
 def refuted(name: str, **place: Any) -> Edit:
@@ -342,6 +351,15 @@ FORGERIES = distinct(
         ),
         "nonexpansive box: found the goal +1-1*theta.x-1*theta.y >= 0",
     ),
+    *(
+        Forgery(
+            f"J is G W though neither is there where {divisor} is zero",
+            "own-interval",
+            divided(divisor),
+            "factorization eval: found proved, required unknown",
+        )
+        for divisor in ("x", "(x-1)", "(2*x-1)", "y", "(y-1)", "(2*y-1)")
+    ),
     Forgery(
         "J is the opposite of G W",
         "own",
@@ -441,3 +459,9 @@ FORGERIES = distinct(
 def test_forgery(forgery: Forgery) -> None:
     """The kernel refuses what the label says, for the reason stated."""
     refuses(forgery)
+
+
+@pytest.mark.parametrize("divisor", ["(x+1)", "(x-2)", "(y+1)", "(3-y)"])
+def test_a_quotient_that_is_there_everywhere_is_multiplied_out(divisor: str) -> None:
+    """J = G W stands where an entry is multiplied and divided by what has one sign on the class."""
+    assert verify_bytes(canonical(edited(json.loads(base("own-interval")), *divided(divisor)))).accepted

@@ -327,6 +327,28 @@ def test_squares_on_V_are_enclosed_at_any_bits(bits: int) -> None:
     assert low <= 16 << bits <= high
 
 
+@pytest.mark.parametrize("chance", ["1/1000003", "1/7", "999999999/1000000007"])
+def test_masses_that_are_rounded_never_narrow_a_divergence(chance: str) -> None:
+    """Between a law that is far from even and another, either way round, the divergence is between its ends at every
+    number of bits, whatever is lost of the two masses."""
+    p = Fraction(chance)
+    document = small.document(
+        "uneven",
+        learner=[[f"x/3+(1-x)*{p}", f"1-x/3-(1-x)*{p}"]],
+        moves=[[["1"]]],
+        worlds={"x": ["0", "1"]},
+        responses={"table": {"p": [["1"]]}},
+        horizon=1,
+    )
+    (play,) = plays(load(document).document)
+    one, other = (p, 1 - p), (Fraction(1, 3), Fraction(2, 3))
+    for x, y, laws in (((0, 0), (1, 0), (one, other)), ((1, 0), (0, 0), (other, one))):
+        least, most = enclosures.kl([(Fraction(1), *pair) for pair in zip(*laws, strict=True)], 600)
+        for bits in range(16, 96):
+            low, high = (Fraction(end, 4**bits) for end in play.divergence(x, y, bits))
+            assert low <= least <= most <= high
+
+
 @pytest.mark.parametrize("bits", [1, 2, 8, 64])
 @pytest.mark.parametrize("chance", [f"{n}/100" for n in range(91, 100)])
 def test_what_rounds_is_made_up_for(chance: str, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
