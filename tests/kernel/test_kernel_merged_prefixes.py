@@ -343,7 +343,7 @@ def test_masses_that_are_rounded_never_narrow_a_divergence(chance: str) -> None:
     (play,) = plays(load(document).document)
     one, other = (p, 1 - p), (Fraction(1, 3), Fraction(2, 3))
     for x, y, laws in (((0, 0), (1, 0), (one, other)), ((1, 0), (0, 0), (other, one))):
-        least, most = enclosures.kl([(Fraction(1), *pair) for pair in zip(*laws, strict=True)], 600)
+        least, most = divergence([(Fraction(1), *pair) for pair in zip(*laws, strict=True)])
         for bits in range(16, 96):
             low, high = (Fraction(end, 4**bits) for end in play.divergence(x, y, bits))
             assert low <= least <= most <= high
