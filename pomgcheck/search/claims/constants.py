@@ -8,8 +8,6 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-import flint
-
 from pomgcheck.kernel.bound import C_0, MONOTONE, C, Premises, below, sharp
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.constants import outcome, premises
@@ -18,11 +16,10 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.boxes import Shown
-from pomgcheck.search.exact.enclosures import arb, length, rational_ends
+from pomgcheck.search.exact.enclosures import length
 from pomgcheck.search.extremes import Trees, corners
 from pomgcheck.search.finding import Finding
 
-BITS = 256
 DIGITS = 7
 LONGEST = 30
 MOST = 2**200  # where the search for T_star gives up
@@ -51,13 +48,9 @@ def least(good: Callable[[int], bool], low: int, high: int) -> int:
     return high
 
 
-def short_up(x: flint.arb) -> str:
+def short_up(high: Fraction) -> str:
     """Return a rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST`` with zeros behind, that
-    is at least every point of the ball.
-
-    The kernel, whose numbers have fewer bits, must find no more.
-    """
-    high = rational_ends(x)[1]
+    is at least ``high``."""
     if not high:
         return "0"
     size = length(int(high)) if high >= 1 else 1 - length(int(1 / high))
@@ -94,14 +87,12 @@ def constants(
     first = first_below(p)
     if first is None:
         return Finding("unknown", "the bound stays above D T as far as was looked")
-    with flint.ctx.workprec(BITS):
-        values = {f"{name}_upper": short_up(arb(line.high)) for name, line in sharp(p, options["T"]).items()}
+    values = {f"{name}_upper": short_up(line.high) for name, line in sharp(p, options["T"]).items()}
     ends = {"lower": floor(C_0.low * 10**6), "upper": ceil(C_0.high * 10**6)}
     constant = {"c": str(C), "C_0": {name: str(Fraction(end, 10**6)) for name, end in ends.items()}}
     exact = {"T_star": str(first), "reward_range": str(p.range), "later_range": str(p.later)}
     evidence = {"rule": "bound"} | (draft.evidence or {})
-    solvers = {"python-flint": flint.__version__}
-    return Finding("proved", "ball arithmetic", constant | exact | draft.values | values, evidence, solvers=solvers)
+    return Finding("proved", "the kernel's bound, rounded up", constant | exact | draft.values | values, evidence)
 
 
 def drafted_on_intervals(c: Continuum) -> Finding:

@@ -83,7 +83,7 @@ def drafted(
         "proved",
         "enumeration",
         {"N": str(len(order.models)), "span": str(span(game, game.worlds)), "D": str(D)}
-        | {name: short_up(arb(value)) for name, value in most.items()}
+        | {name: short_up(value) for name, value in most.items()}
         | {"worth_T": str(first(lambda T: nested.regret(T) < D * T))},
         {"rule": "list", "truths": found, "always_best": [labels.policy(p) for p in always], "attained": attained},
         solvers={"python-flint": flint.__version__},

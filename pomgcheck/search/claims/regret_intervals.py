@@ -12,7 +12,6 @@ from itertools import pairwise, product
 from math import ceil, expm1, prod, sqrt
 from typing import Any, NamedTuple
 
-import flint
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +25,6 @@ from pomgcheck.search.claims.constants import short_up
 from pomgcheck.search.claims.regret import first
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Shown
-from pomgcheck.search.exact.enclosures import arb
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, corners
 from pomgcheck.search.finding import Finding
@@ -127,11 +125,11 @@ def on_intervals(c: Continuum, options: Mapping[str, Any], specified: Finding, s
         "span": str(schedule.span),
         "D_lower": str(D),
         "chi_upper": str(bound.chi),
-        "nested_regret_upper": short_up(arb(bound.regret(options["T"]))),
+        "nested_regret_upper": short_up(bound.regret(options["T"])),
         "worth_T": str(first(lambda T: bound.regret(T) < D * T)),
     }
     evidence["trees"] = found.trees.trees
-    return Finding("proved", method, values, evidence, solvers={"python-flint": flint.__version__})
+    return Finding("proved", method, values, evidence)
 
 
 def far(bound: Netted) -> float:
@@ -242,7 +240,7 @@ def netted(
 
 def short(x: float | Fraction) -> Fraction:
     """Return a decimal of a few digits that is at least x."""
-    return Fraction(short_up(arb(Fraction(x))))
+    return Fraction(short_up(Fraction(x)))
 
 
 def moment(found: Class, exact: Exact, p: int) -> tuple[Fraction, Fraction]:
