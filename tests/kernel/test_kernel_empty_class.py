@@ -15,12 +15,13 @@ from pomgcheck.kernel import boxes
 from pomgcheck.kernel.boxes import Region, inhabited
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.continua import cells
-from pomgcheck.kernel.polynomials import Polynomial, TooLarge
+from pomgcheck.kernel.polynomials import Polynomial, TooLarge, variable
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 from tests.kernel.editing import canonical, edited, get, put
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"
 AXES = ("x", "y", "z")
+X, Y = variable("x"), variable("y")
 numbers = st.fractions(-2, 2, max_denominator=3)
 
 
@@ -40,6 +41,19 @@ def test_a_region_is_inhabited_where_its_polytope_has_a_vertex(sides: list[Any])
     body = polytope(AXES, [*walls, *(Halfspace(*each) for each in sides)], "region")
     region = Region(dict.fromkeys(AXES, (low, high)), tuple(side(*each) for each in sides))
     assert bool(body.vertices) == inhabited(region)
+
+
+@pytest.mark.parametrize(
+    ("largest", "p"), [(-1, -X), (2, X), (-1, -Y), (2, Y), (-2, -X - Y), (4, X + Y), (1, 2 * X - 3 * Y)], ids=str
+)
+def test_a_side_has_a_point_where_a_corner_does(largest: int, p: Polynomial) -> None:
+    """On the square from 1 to 2 an affine function is as large as at its best corner, and nowhere larger; between two
+    sides there is a point where they meet, and none where they leave a gap."""
+    square, gap = dict.fromkeys("xy", (Fraction(1), Fraction(2))), Fraction(1, 10)
+    assert inhabited(Region(square, (p - largest,)))
+    assert not inhabited(Region(square, (p - largest - gap,)))
+    assert inhabited(Region(square, (p - largest + gap, largest - gap - p)))
+    assert not inhabited(Region(square, (p - largest + gap, largest - 2 * gap - p)))
 
 
 @pytest.mark.parametrize(
