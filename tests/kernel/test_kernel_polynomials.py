@@ -28,6 +28,7 @@ from pomgcheck.kernel.polynomials import (
     total,
     value,
     variable,
+    without,
 )
 from pomgcheck.kernel.reading import Malformed
 
@@ -62,14 +63,25 @@ def test_a_quotient_is_a_product_with_an_inverse(p: Polynomial, q: Polynomial, p
         assert sign > 0 or value(whole, point) == 0 == value(quotient, point)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("other", [1, -1])
+def test_a_divisor_that_goes_with_another_changes_no_sign(sign: int, other: int) -> None:
+    """(x/(x+5) + 5/(x+5) - 1)/(y+7) + 1/(x+5) is 1/(x+5): with x + 5 multiplied away nothing is left of y + 7, and the
+    sign is that of x + 5 whatever that of y + 7 is."""
+    p = (X / (X + 5) + 5 / (X + 5) - 1) / (Y + 7) + 1 / (X + 5)
+    first, second = divisors([p])
+    assert polynomial(sign) == cleared(p, {first: sign, second: other})
+
+
 @given(polynomials, polynomials)
 def test_a_product_is_divided_by_its_factors(p: Polynomial, q: Polynomial) -> None:
     """A product over one factor is the other; what a division gives times the divisor is the dividend; x is no multiple
-    of y, nor x^2 of x y, nor 2 x + 3 of 3 x + 2."""
+    of y, nor x^2 of x y, nor 2 x + 3 of 3 x + 2; over a number every coefficient is divided."""
     if q:
         assert p == divided(p * q, q)
         found = divided(p, q)
         assert found is None or p == found * q
+    assert X * 2 + 1 == divided(X * 6 + 3, polynomial(3))
     assert [None] * 4 == [divided(X, Y), divided(Y, X), divided(X * X, X * Y), divided(X * 2 + 3, X * 3 + 2)]
 
 
@@ -166,6 +178,13 @@ def test_a_divisor_is_kept_without_its_content() -> None:
         inverse(Polynomial())
     with pytest.raises(ValueError, match="inside a divisor"):
         inverse(1 + inverse(X + 1))
+
+
+def test_a_divisor_is_multiplied_away_as_often_as_it_occurs() -> None:
+    """x/(x+1)^2 + 3/(x+1) is x + 3 (x+1) over the square, by D or by -D; what lacks the divisor stays as it is."""
+    p, (symbol,) = X / (X + 1) / (X + 1) + 3 / (X + 1), divisors([1 / (X + 1)])
+    assert [(4 * X + 3, 2)] * 2 == [without(p, symbol), without(p, symbol, -1)]
+    assert (X, 0) == without(X, symbol)
 
 
 def test_numbers_are_put_in() -> None:

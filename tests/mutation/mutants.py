@@ -4,9 +4,10 @@
 
 changes one thing of a module at a time, by the operators of Cosmic Ray and by dropping one statement, and asks of each
 mutant, in a process of its own, whether a golden or a forgery has another answer than its test asserts, then whether a
-test of the module fails (``DECIDED_BY``).  A mutant is asked only about certificates that run the changed statement, first
-about those that told most mutants of the module so far.  What is left is printed as a difference.  Only what the kernel says or counts is left as it is: sentences of refusals and
-the prices of steps.
+test of the module fails (``DECIDED_BY``).  A mutant is asked only about certificates and tests that run the changed statement,
+first about those that told most mutants of the module so far.  Tests are collected once, and Hypothesis gives each at most
+``EXAMPLES`` examples, which it does not shrink.  What is left is printed as a difference.  Only what the kernel says or
+counts is left as it is: sentences of refusals and the prices of steps.
 """
 
 from __future__ import annotations
@@ -28,20 +29,22 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import coverage
 import pytest
+from _pytest.runner import runtestprotocol
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.operators.operator import Example, Operator
 from cosmic_ray.plugins import get_operator
+from hypothesis import Phase, settings
 from parso.python.tree import Keyword
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +94,7 @@ DECIDED_BY = {
     "nested.py": (["kernel/test_kernel_nested.py", "learner/test_nested.py"], ""),
     "nets.py": (["kernel/test_kernel_nets.py", "paper/test_bound_nets.py"], ""),
     "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
-    "polynomials.py": (["kernel/test_kernel_polynomials.py"], "not indeterminates and not its_factors"),
+    "polynomials.py": (["kernel/test_kernel_polynomials.py"], ""),
     "claims/bounded_increments.py": ([EVAL], "statistical"),
     "claims/constants.py": (["search/test_search_constants.py"], "fading"),
     "claims/covering.py": ([EVAL], "statistical"),
@@ -118,6 +121,10 @@ SMALL = 12_500  # bytes of a certificate of the gallery
 MANY = 60  # certificates that run a statement
 TELLS = ": it says "  # between the name of a certificate and what a mutant says of it
 SECONDS = 40  # of processor time that a mutant is given
+EXAMPLES = 40  # of a test by Hypothesis
+
+
+X = TypeVar("X")
 
 
 class DropStatement(Operator):
@@ -204,29 +211,39 @@ class Measured(NamedTuple):
     lines: list[dict[str, frozenset[int]]]
 
 
+def forget() -> None:
+    """Empty the memories of the kernel as it is imported."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pomgcheck.kernel"):
+            for thing in vars(module).values():
+                if hasattr(thing, "cache_clear"):
+                    thing.cache_clear()
+
+
+def traced(do: Callable[[], X]) -> tuple[X, float, dict[str, frozenset[int]]]:
+    """What something gives, the seconds of processor time that it takes, and by module the lines of the kernel that it
+    runs."""
+    forget()
+    measure = coverage.Coverage(data_file=None, include=[f"{KERNEL}/*"], config_file=False)
+    measure.set_option("run:disable_warnings", ["no-data-collected"])
+    start = time.process_time()
+    with measure.collect():
+        out = do()
+    seconds, data = time.process_time() - start, measure.get_data()
+    lines = {str(Path(f).relative_to(KERNEL)): frozenset(data.lines(f) or ()) for f in data.measured_files()}
+    return out, seconds, lines
+
+
 def measure() -> Measured:
     from pomgcheck.kernel.check import verify_bytes
 
     found, seconds, lines = cases(), [], []
-    memories = [
-        thing
-        for name, module in list(sys.modules.items())
-        if name.startswith("pomgcheck.kernel")
-        for thing in vars(module).values()
-        if hasattr(thing, "cache_clear")
-    ]
     for case in found:
-        for memory in memories:
-            memory.cache_clear()
-        measure = coverage.Coverage(data_file=None, include=[f"{KERNEL}/*"], config_file=False)
-        start = time.process_time()
-        with measure.collect():
-            line = verify_bytes(case.data).line
-        seconds.append(time.process_time() - start)
-        if not case.told_by(line):
-            raise SystemExit(f"the kernel as it is does not pass its own tests: {case.name}: {line}")
-        data = measure.get_data()
-        lines.append({str(Path(f).relative_to(KERNEL)): frozenset(data.lines(f) or ()) for f in data.measured_files()})
+        verdict, spent, run = traced(partial(verify_bytes, case.data))
+        if not case.told_by(verdict.line):
+            raise SystemExit(f"the kernel as it is does not pass its own tests: {case.name}: {verdict.line}")
+        seconds.append(spent)
+        lines.append(run)
     return Measured(found, seconds, lines)
 
 
@@ -428,40 +445,81 @@ def claim_of(module: str) -> str:
     return Path(module).stem.replace("_", "-") if module.startswith("claims/") else ""
 
 
-def failing(module: str) -> str:
-    """The first test of the module that fails."""
+def tests_of(module: str) -> list[str]:
+    """What selects the tests of a module, for pytest."""
     wanted = [DECIDED_BY[module]] if module in DECIDED_BY else []
     if claim := claim_of(module):
         wanted.append((OF_CLAIMS, f"({OF_ONE_CLAIM}) and {claim}"))
-    for files, words in wanted:
-        said = io.StringIO()
-        flags = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "-k", words]
-        with redirect_stdout(said), redirect_stderr(said):
-            code = pytest.main([*flags, *(str(TESTS / file) for file in files)])
-        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return said.getvalue()[-300:]
-    return ""
+    each = [f"({' or '.join(Path(file).stem for file in files)}) and ({words})" for files, words in wanted]
+    files = dict.fromkeys(str(TESTS / file) for files, _ in wanted for file in files)
+    return ["-k", " or ".join(each).replace(" and ()", ""), *files] if files else []
 
 
-def ask(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: bool, out: int) -> None:
+class Test(NamedTuple):
+    """A test, the seconds that it takes and the lines of the module that it runs."""
+
+    item: pytest.Item
+    seconds: float
+    lines: frozenset[int]
+
+
+def fails(item: pytest.Item) -> bool:
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+class Warm:
+    """Of a process of pytest: collects tests once, and does something with them in place of running them."""
+
+    def __init__(self, module: str, do: Callable[[list[Test]], None]) -> None:
+        self.module, self.do = module, do
+
+    def pytest_collection(self) -> None:
+        settings.register_profile("mutants", max_examples=EXAMPLES, phases=[Phase.explicit, Phase.generate])
+        settings.load_profile("mutants")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        tests = []
+        for item in session.items:
+            failed, seconds, lines = traced(partial(fails, item))
+            if failed:
+                raise SystemExit(f"the kernel as it is does not pass its own tests: {item.nodeid}")
+            tests.append(Test(item, seconds, lines.get(self.module, frozenset())))
+        forget()
+        self.do(tests)
+        return True
+
+
+def ask(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: Sequence[Test], out: int) -> None:
     """In the process of the mutant: write what tells it from the kernel, or nothing."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     try:
         code = compile(applied(mutant, nodes), str(KERNEL / mutant.module), "exec")
         loader = Mutated(mutant.module, code)
-        if not put_in_place(loader.name, compiled(mutant.module), code):
-            for name in [name for name in sys.modules if name.startswith(("pomgcheck", "tests."))]:
-                if name != __name__:
+        if put_in_place(loader.name, compiled(mutant.module), code):
+            answer = other_answer(chosen) or next((test.item.nodeid for test in tests if fails(test.item)), "")
+        else:
+            for name, module in list(sys.modules.items()):
+                place = str(getattr(module, "__file__", None))
+                if name != __name__ and place.startswith((str(ROOT / "pomgcheck"), str(TESTS))):
                     del sys.modules[name]
             sys.meta_path.insert(0, loader)
-        answer = other_answer(chosen) or (failing(mutant.module) if tests else "")
+            answer = other_answer(chosen) or (failing(mutant.module) if tests else "")
     except BaseException as error:  # a mutant that cannot be imported is told apart
         answer = f"{type(error).__name__}: {error}"
     os.write(out, answer.encode()[:2000])
 
 
-def told(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: bool) -> str:
+def failing(module: str) -> str:
+    """What pytest says of the first test of the module that fails, where all is imported anew."""
+    said = io.StringIO()
+    flags = ["-x", "-q", "-p", "no:cacheprovider", "--no-header"]
+    with redirect_stdout(said), redirect_stderr(said):
+        code = pytest.main([*flags, *tests_of(module)])
+    return "" if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else said.getvalue()[-300:]
+
+
+def told(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: Sequence[Test]) -> str:
     """What tells a mutant from the kernel: an answer, a failing test, an error or its endlessness; or nothing."""
     here, there = os.pipe()
     child = os.fork()
@@ -519,11 +577,12 @@ def affordable(runs: Sequence[int], measured: Measured, seconds: float, told: Co
     return out
 
 
-def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool) -> list[str]:
-    """The survivors of a module, as differences."""
+def run(module: str, measured: Measured, given: argparse.Namespace, tests: Sequence[Test]) -> None:
+    """Print the survivors of a module, as differences."""
     source = (KERNEL / module).read_text(encoding="utf-8")
     importlib.import_module("pomgcheck.kernel.check")
     importlib.import_module(Mutated(module, compiled(module)).name)  # some are imported when first needed
+    functions.cache_clear()
     functions()  # once for all mutants
     gc.freeze()
     nodes = list(ast_nodes(get_ast(source)))
@@ -532,24 +591,25 @@ def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool)
     if given.among:
         asked = [x for x in found if str(x) in given.among.read_text(encoding="utf-8")]
     tellers: Counter[str] = Counter()
-    out, start = [], resource.getrusage(resource.RUSAGE_CHILDREN)
+    left, start = 0, resource.getrusage(resource.RUSAGE_CHILDREN)
     for mutant in asked:
         runs = affordable(deciding(mutant, measured), measured, given.within or math.inf, tellers)
         chosen = [] if given.tests else [measured.cases[n] for n in runs]
-        answer = told(mutant, nodes, chosen, tests)
+        own = [test for test in tests if mutant.within == "module" or test.lines & {*mutant.lines}]
+        own.sort(key=lambda test: (-tellers[test.item.nodeid], test.seconds))
+        answer = told(mutant, nodes, chosen, own)
         tellers[answer.partition(TELLS)[0]] += 1
         if given.verbose and answer:
             print(f"{mutant}: {' '.join(answer.split())[-150:]}", flush=True)
         if not answer:
+            left += 1
             new = applied(mutant, list(ast_nodes(get_ast(source))))
             diff = difflib.unified_diff(source.splitlines(), new.splitlines(), lineterm="", n=0)
             changed = "\n".join(line for line in diff if not line.startswith(("---", "+++")))
-            out.append(f"{mutant} ({len(runs)} certificates)\n{changed}")
-            print(out[-1], flush=True)
+            print(f"{mutant} ({len(runs)} certificates, {len(own)} tests)\n{changed}", flush=True)
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
-    print(f"# {module}: {len(found)} mutants, {len(asked)} asked, {len(out)} left, {spent:.0f} s", flush=True)
-    return out
+    print(f"# {module}: {len(found)} mutants, {len(asked)} asked, {left} left, {spent:.0f} s", flush=True)
 
 
 def main() -> None:
@@ -573,7 +633,14 @@ def main() -> None:
         return
     measured = Measured([], [], []) if given.tests else remembered(given.known)
     for module in given.modules:
-        run(module, measured, given, not given.goldens)
+        wanted = [] if given.goldens else tests_of(module)
+        if not wanted:
+            run(module, measured, given, [])
+            continue
+        warm = Warm(module, partial(run, module, measured, given))
+        code = pytest.main(["-s", "-p", "no:cacheprovider", "-p", "no:terminal", *wanted], plugins=[warm])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            raise SystemExit(f"the tests of {module} cannot be collected: {code}")
 
 
 if __name__ == "__main__":
