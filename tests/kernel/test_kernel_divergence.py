@@ -14,9 +14,9 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.kl import compares_nothing
 from pomgcheck.kernel.continua import Continuum
-from pomgcheck.kernel.divergence import Comparison, PairPlay, Step, comparisons, families, sheared
+from pomgcheck.kernel.divergence import Comparison, PairPlay, Step, comparisons, families, sheared, tangent
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.forms import ONE, Unbounded
+from pomgcheck.kernel.forms import ONE, Form, Unbounded, combination, constant
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.pairs import Chart, Leaf, charts
@@ -90,6 +90,30 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
     all pairs is on the right sides."""
     game, options = mixed()
     options = options | ({"operators": "summed"} if summed else {})
+    both_sides(game, options, cells, axis, moved, world)
+
+
+@pytest.mark.parametrize("summed", [False, True], ids=["realised", "summed"])
+def test_both_sides_read_the_learners_own_window(summed: bool) -> None:
+    """Where a policy looks at two observations and the opponent at one, it is the learner's memory that says what comes
+    next."""
+    game, options = mixed()
+    document = json.loads(json.dumps(game.document))
+    steps = {
+        "idle": [[["1", "0"]] * 2, [["1", "0"]] * 4],
+        "watch": [[["1", "0"], ["0", "1"]], [["1", "0"], ["0", "1"]] * 2],
+        "mix": [[["1/2", "1/2"], ["1/3", "2/3"]], [["1/2", "1/2"], ["1", "0"], ["1/3", "2/3"], ["1/5", "4/5"]]],
+    }
+    document["policies"] = {"window": 2, "list": {name: {"steps": rows} for name, rows in steps.items()}}
+    options = options | ({"operators": "summed"} if summed else {})
+    both_sides(Game(document), options, (0, 0), "theta.x", (5, 7, 5, 6), False)
+
+
+def both_sides(
+    game: Game, options: Any, cells: tuple[int, int], axis: str, moved: tuple[int, int, int, int], world: bool
+) -> None:
+    """Compare both sides at a pair of models with what the two models have by themselves."""
+    summed = options.get("operators") == "summed"
     p, continuum = game.policy_names.index("mix"), Continuum(game, Space(game, options["space"]))
     x, x_, y, y_ = (Fraction(k, n) for k, n in zip(moved, (64, 64, 32, 32), strict=True))
     found = compared(continuum, p, world, cells, axis)
@@ -119,6 +143,33 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
     leaf = Leaf(found.chart, found.chart.box)
     assert play.right(leaf).high * point["t"] ** 2 >= low * ONE
     assert all(form.low * point["t"] ** 2 <= left * ONE for form in play.lefts(leaf))
+
+
+def test_entries_of_changing_sign_count_with_their_size() -> None:
+    """On x in [-1, 1] the norm of (x, 1) is 2 at either end, so that 4 is added there and no less is a bound."""
+    (chart,) = charts(Region({"x": (Fraction(-1), Fraction(1))}), None)
+    step = Step(Fraction(1), [variable("x"), polynomial(1)], polynomial(1), polynomial(1), [])
+    assert step.share(Leaf(chart, chart.box)).high >= 4 * ONE
+
+
+def test_a_trajectory_that_no_model_of_a_box_has_adds_nothing() -> None:
+    """Where both chances are zero the left side has no more than zero."""
+    nothing = combination([], 1)
+    for level in (0, 1):
+        assert tangent(constant(1, 1), nothing, level).low <= 0
+
+
+def test_a_leaf_shows_what_is_nowhere_below_zero() -> None:
+    """Zero is enough, the least unit below it is not, and either way of bounding the left side will do."""
+    (chart,) = charts(Region({"x": (Fraction(0), Fraction(1))}), None)
+    leaf, zero, below = Leaf(chart, chart.box), Form(0, (0, 0), (0, 0, 0), 0), Form(-1, (0, 0), (0, 0, 0), 0)
+
+    def shown(*lefts: Form) -> bool:
+        play = object.__new__(PairPlay)
+        play.__dict__.update(right=lambda leaf: zero, lefts=lambda leaf: iter(lefts))
+        return play.shown(leaf, Fraction(1))
+
+    assert [True, True, False] == [shown(zero, below), shown(below, zero), shown(below, below)]
 
 
 def test_nothing_is_shown_where_the_right_side_has_no_bound() -> None:

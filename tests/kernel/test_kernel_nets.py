@@ -13,7 +13,7 @@ from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.nets import KINDS, Cut, begins, nothing, read_axes, rows, spread, squares, within
+from pomgcheck.kernel.nets import KINDS, Cut, begins, earned, nothing, read_axes, rows, spread, squares, within
 from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.polynomials import value, variable
 from pomgcheck.kernel.reading import Malformed
@@ -100,6 +100,16 @@ def test_chi_counts_every_kind_of_table_at_every_step_before_the_last() -> None:
     assert 2**2 * 3 * 5 - 1 == spread(known, [0], axes, rho)
     for kind in KINDS:
         assert spread(known, [0, 1], axes, rho | {kind: Fraction(0)}) is None
+
+
+def test_a_trajectory_earns_what_every_step_pays() -> None:
+    """Of rewards 1/4 and 1/2, then 0 and 1, a trajectory that shows o1 and o1 earns 3/2, and from the second step on 1."""
+    game = continuum(lambda model: None).game
+    assert [Fraction(3, 2), 1, Fraction(1, 4)] == [
+        earned(game, (1, 0, 1, 0)),
+        earned(game, (1, 0, 1, 0), 1),
+        earned(game, (0, 1, 0, 1)),
+    ]
 
 
 def emission(*rows: list[str]) -> Any:

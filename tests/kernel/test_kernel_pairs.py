@@ -224,6 +224,27 @@ def test_two_cells_share_what_is_still() -> None:
     assert variable("theta.x'-theta.x") * Y == chart.quotient(X * Y, X * Y)
 
 
+def test_charts_hold_all_pairs_of_corners_below_zero() -> None:
+    """Where every end of every axis is below zero, any two corners lie in the box and the constraints of the chart of
+    two cells, and of the chart of the axis along which they differ most; a box beyond an axis holds no pair."""
+    box = {"theta.x": (Fraction(-3), Fraction(-1)), "theta.z": (Fraction(-2), Fraction(-1, 2))}
+    corners = [dict(zip(box, point, strict=True)) for point in product(*box.values())]
+    (apart,) = charts(Region(box), Region(box))
+    along = {chart.step[1]: chart for chart in charts(Region(box), None) if chart.step}
+    for star, here in product(corners, repeat=2):
+        found = [(apart, star | {f"{name}'-{name}": here[name] - star[name] for name in box})]
+        if star != here:
+            most = max(box, key=lambda name: abs(here[name] - star[name]) / (box[name][1] - box[name][0]))
+            found.append((along[most], coordinates(along[most], star, here)))
+        for chart, point in found:
+            t = point[chart.step[0]] - point[chart.step[1]] if chart.step else Fraction(1)
+            assert all(low <= point[name] <= high for name, (low, high) in chart.box.items())
+            assert all(value(p, point | {STEP: t}) >= 0 for p in chart.constraints)
+            assert not Leaf(chart, {name: (x, x) for name, x in point.items()}).outside
+    beyond = {name: (ends[1], ends[1]) for name, ends in apart.box.items()}
+    assert Leaf(apart, beyond).outside
+
+
 def test_an_axis_that_two_cells_have_in_different_parts_has_both_values() -> None:
     """Where an axis of the second cell is another interval, above or below, its coordinate is x', whose box no pair
     leaves."""

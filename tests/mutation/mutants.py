@@ -120,7 +120,7 @@ SILENT = {"spend", "Rejected", "Malformed"}  # what a call of these is given is 
 SMALL = 12_500  # bytes of a certificate of the gallery
 MANY = 60  # certificates that run a statement
 TELLS = ": it says "  # between the name of a certificate and what a mutant says of it
-SECONDS = 40  # of processor time that a mutant is given
+SECONDS = 20  # of processor time that a mutant is given
 EXAMPLES = 40  # of a test by Hypothesis
 
 

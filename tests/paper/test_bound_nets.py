@@ -188,6 +188,8 @@ def test_the_bound_is_the_formula(N: int, n: int, chi: Fraction, M: list[Fractio
     assert runs == found.runs
     assert N == found._replace(quantum=Fraction(0)).runs
     assert float(found.evidence(T).high) >= E * (1 - 1e-12)
+    assert pytest.approx(log(N / e) + log(n / e)) == float(found.start.high)
+    assert pytest.approx(log1p(chi)) == float(found.slope.high)
 
 
 @pytest.mark.parametrize(("test", "tests"), [("joint", 1), ("own", 3)])
