@@ -99,12 +99,12 @@ def test_both_sides_read_the_learners_own_window(summed: bool) -> None:
     next."""
     game, options = mixed()
     document = json.loads(json.dumps(game.document))
-    steps = {
-        "idle": [[["1", "0"]] * 2, [["1", "0"]] * 4],
-        "watch": [[["1", "0"], ["0", "1"]], [["1", "0"], ["0", "1"]] * 2],
-        "mix": [[["1/2", "1/2"], ["1/3", "2/3"]], [["1/2", "1/2"], ["1", "0"], ["1/3", "2/3"], ["1/5", "4/5"]]],
-    }
-    document["policies"] = {"window": 2, "list": {name: {"steps": rows} for name, rows in steps.items()}}
+    pair = [["1/2", "1/2"], ["1", "0"], ["1/3", "2/3"], ["1/5", "4/5"]]
+    lists = {name: {"steps": [pair[:2], pair, pair]} for name in ("idle", "watch", "mix")}
+    document["policies"] = {"window": 2, "list": lists}
+    document["game"]["horizon"] = 3
+    for moves in document["worlds"]["transition"]:
+        moves[1] = [["1/4", "3/4"], ["7/8", "1/8"]]
     options = options | ({"operators": "summed"} if summed else {})
     both_sides(Game(document), options, (0, 0), "theta.x", (5, 7, 5, 6), False)
 
