@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, product
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.eluder import PRIME, directions, rank, sign_witness
+from pomgcheck.kernel.eluder import PRIME, Brackets, Channel, dimension, directions, rank, sign_witness, told_apart
+from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.logarithms import log_enclosure
+from pomgcheck.options import Options
+from tests.search.small import document as small
 
 
 def test_entries_of_one_direction_are_one_with_the_sum_of_their_squares() -> None:
@@ -49,3 +56,92 @@ def test_no_function_exceeds_a_scale_that_is_larger_than_all() -> None:
     """At C <= 1, or where nothing differs, no sequence has a member; just above there may be one."""
     assert [0, 0] == [sign_witness(3, Fraction(1)), sign_witness(0, Fraction(9))]
     assert sign_witness(1, Fraction(101, 100)) > 0
+
+
+def brackets(*rows: list[tuple[int, int]]) -> list[Brackets]:
+    return [tuple((Fraction(low), Fraction(high)) for low, high in row) for row in rows]
+
+
+def test_a_query_is_independent_by_any_function_and_by_any_value_in_its_bracket() -> None:
+    """With squares (4, 5) and (0, 5), at scales just below 4 the first query is one by the first function, and the
+    second by the other, in this order alone.  Known only to be in [0, 4], the squares (4, ?) and (?, 4) may both be
+    zero where they are unknown, and so the two queries a sequence."""
+    assert 2 == dimension(brackets([(4, 4), (5, 5)], [(0, 0), (5, 5)]), Fraction(0))
+    assert 2 == dimension(brackets([(4, 4), (0, 4)], [(0, 4), (4, 4)]), Fraction(0))
+    assert 1 == dimension(brackets([(4, 4), (4, 4)], [(4, 4), (4, 4)]), Fraction(0))
+    assert [1, 0] == [dimension(brackets([(4, 4), (5, 5)]), Fraction(least)) for least in (4, 5)]
+
+
+def test_functions_are_one_where_all_values_are_known() -> None:
+    """Equal brackets may hold different numbers, so that two such functions count as two."""
+    known, open_ = brackets([(1, 1), (2, 2)]), brackets([(1, 1), (2, 3)])
+    assert [known, open_ * 2, known * 2 + open_] == [told_apart(x) for x in (known * 2, open_ * 2, known * 2 + open_)]
+
+
+def channel(every: list[list[Brackets]], alike: list[int]) -> Channel:
+    """A channel with given squares for every reference model, of which some play alike under the one policy there is."""
+    found = object.__new__(Channel)
+    points = range(len(every))
+    found.game = SimpleNamespace(policies=["p", "q"], worlds=every, responses=[["p", "q"]])  # type: ignore[assignment]
+    plays: Any = [SimpleNamespace(alike={(i, 0): (alike[i], 0) for i in points})] * 2
+    found.plays, found.points, found.rank, found.D, found.B2 = plays, points, 2, 1, Fraction(1)
+    found.rows = lambda x: every[x[0]]  # type: ignore[method-assign]
+    return found
+
+
+def test_the_bracket_is_that_of_the_reference_model_with_the_longest_sequence() -> None:
+    """The first model has a sequence of one query, the second plays as the first does, and the third has one of two; so
+    in any order, and where policies and functions are counted instead."""
+    few = brackets([(1, 1), (0, 0)], [(0, 0), (0, 0)], [(1, 1), (0, 0)])
+    many = brackets([(1, 1), (0, 0)], [(0, 0), (1, 1)], [(0, 0), (0, 0)])
+    for every, alike in (([few, few, many], [0, 0, 2]), ([many, few, few], [0, 1, 1]), ([few, many, few], [0, 1, 0])):
+        assert 2 == channel(every, alike).upper(1)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("pomgcheck.kernel.eluder.ENUMERATED", 0)
+            assert 2 == channel(every, alike).upper(1)
+
+
+def test_a_query_counts_from_half_an_episodes_share_on() -> None:
+    """At T = 1 the scale is 1/2: a square of 1/4 does not exceed it and one of 3/10 does, where the inequality of sign
+    matrices with D B^2 = 3/10 allows it and that with 1/4 does not."""
+    for square, norm, upper in (("1/4", "1", 0), ("3/10", "1", 1), ("3/10", "3/10", 1), ("3/10", "1/4", 0)):
+        x = Fraction(square)
+        found = channel([[((x, x), (x, x))]] * 2, [0, 1])
+        found.B2 = Fraction(norm)
+        assert upper == found.upper(1)
+
+
+@pytest.mark.parametrize("operators", ["realised", "summed"])
+def test_norms_are_those_of_the_tables(operators: str) -> None:
+    """B^2 is the largest squared distance of two worlds' entries E^A E^B T, or of two answers over all policies; D counts
+    steps and adversary's actions, in the world's class states and his observations too, and the learner's where sums
+    are compared."""
+    document = small(
+        "norms",
+        learner=[["3/4-x", "1/8+x", "1/8"], ["1/4", "1/4", "1/2"]],
+        adversary=[["1-x", "x"], ["1/3", "2/3"]],
+        moves=[[["1/2+x", "1/2-x"], ["1/5", "4/5"], ["1", "0"]], [["1/2", "1/2"]] * 3],
+        worlds={"x": ["0", "1/4", "1/8"]},
+        responses={
+            "parameters": {"y": {"values": ["1/8", "1/2", "1/4"]}},
+            "table": {"p": [["y", "1/2-y", "1/2"], ["1/4", "1/4", "1/2"]], "q": [["1-y", "y", "0"], ["1", "0", "0"]]},
+        },
+        horizon=3,
+    )
+    facts = Facts(Game(document), Options(operators=operators).document)
+    game = facts.game
+
+    def entries(world: Any) -> list[Fraction]:
+        tables = (zip(EA, EB, T, strict=True) for EA, EB, T in zip(*world, strict=True))
+        return [
+            x * y * z
+            for step in tables
+            for seen, heard, acts in step
+            for x, y, z in product(seen, heard, [z for table in acts for row in table for z in row])
+        ]
+
+    answers = [[x for tables in each for rows in tables for row in rows for x in row] for each in game.responses]
+    for world, vectors, D in ((True, [*map(entries, game.worlds)], 3 * 3 * 2 * 2), (False, answers, 3 * 3)):
+        found = Channel(game, facts.scaled, facts.plays, world)
+        largest = max(sum((x - y) ** 2 for x, y in zip(*pair, strict=True)) for pair in combinations(vectors, 2))
+        assert (largest, D * (3 if world and operators == "summed" else 1)) == (found.B2, found.D)
