@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.problems import problems
+from pomgcheck.kernel.pairs import charts
+from pomgcheck.kernel.polynomials import polynomial, variable
+from pomgcheck.kernel.problems import Side, problems, quotients, whole
 from tests.kernel.test_kernel_eval import QUIET
 from tests.search import small, truth
 
@@ -76,6 +80,82 @@ def test_at_states_that_are_reached_every_step_and_memory_is_asked() -> None:
     """States are reached step by step and memory by memory: problems with the same laws are asked again at each."""
     assert {(1, ()), (2, ("o0",)), (2, ("o1",))} <= asked(remembering(), 1, "reachable")
     assert {1, 2, 3} == {h for h, _ in asked(remembering(), 1, "reachable")}
+
+
+def differing(part: str, tables: list[Any]) -> Any:
+    """Worlds x in {0, 1} and one policy, with one kind of table given step by step; nothing else differs."""
+    document = remembering()
+    document["game"]["horizon"] = len(tables)
+    document["policies"] = {"window": 1, "list": {"idle": [["1", "0"]] * 2}}
+    document["responses"]["table"] = {"idle": document["responses"]["table"]["idle"]}
+    worlds = document["worlds"]
+    worlds["parameters"] = {"x": {"values": ["0", "1"]}}
+    worlds["transition"] = [[[["1/2", "1/2"]] * 2] * 2, [[["1/4", "3/4"]] * 2] * 2]
+    worlds[part] = {"steps": tables}
+    return document
+
+
+def moves(rise: str) -> Any:
+    """A transition that differs at the first state alone."""
+    return [[[[f"1-({rise})", rise]] * 2] * 2, [[["1/4", "3/4"]] * 2] * 2]
+
+
+def test_a_table_met_in_another_world_at_another_step_is_compared() -> None:
+    """One world moves as A and then as C, the other as B and then as A: both steps pose a problem."""
+    document = differing("transition", [moves("(1+2*x)/8"), moves("(7-6*x)/8"), moves("1/2")])
+    assert {(1, ()), (2, ())} == asked(document, 1, "simplex")
+
+
+def test_what_is_seen_next_counts_where_steps_are_told_apart() -> None:
+    """The third step alone shows less: what the second foretells is a problem of its own though both begin alike."""
+    clear, dim = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/8", "3/8"], ["3/8", "5/8"]]
+    document = differing("learner_emission", [clear, clear, dim, clear])
+    document["worlds"]["transition"] = moves("(1+2*x)/8")
+    assert {1, 2} <= {h for h, _ in asked(document, 1, "simplex")}
+
+
+@pytest.mark.parametrize(("form", "seen"), [("literal", {"o0"}), ("joint", {"o0", "o1"})])
+def test_what_one_world_never_shows_is_asked_in_the_joint_form_alone(form: str, seen: set[str]) -> None:
+    """Where o1 is impossible in a world the literal ratio has no conditional law there, and the joint one has all."""
+    document = differing("learner_emission", [[["1-x/2", "x/2"]] * 2] * 2)
+    reveal = {"form": form, "scope": "simplex", "tol": "1/10"}
+    known = Facts(Game(document), QUIET | {"space": "window", "kappa": 1, "weak_revealing": reveal})
+    assert seen == {p.place["o"] for p in problems(known)}
+
+
+def test_cells_with_other_constraints_are_other_cells() -> None:
+    """Tables that are the same polynomials of x pose problems for z = 0, where x <= 1/2, for z = 1, where x <= 1, and
+    between the two."""
+    document = differing("transition", [moves("(1+2*x)/8")] * 2)
+    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1"]}, "z": {"values": ["0", "1"]}}
+    document["worlds"]["constraints"] = ["1+z-2*x >= 0"]
+    found = {(p.place["theta"]["z"], p.place["theta_prime"]["z"]) for p in problems(facts(document, 1, "simplex"))}
+    assert {("0", "0"), ("0", "1"), ("1", "1")} == found
+
+
+def test_a_window_or_coordinate_that_one_side_lacks_is_zero_there() -> None:
+    """Whichever side has it, its change is all of it; an entry that is a number on one side and moves on the other is
+    taken at the second model."""
+    (apart,) = charts(Region({}), Region({}))
+    star, here = (Side(Region({}), ((Z, M, D),)) for Z, M, D in ((2, {"w": 3}, {"v": 5}), (7, {"u": 4}, {"z": 6})))
+    expected = (2, 5, {"w": 3, "u": 0}, {"w": -3, "u": 4}, {"v": -5, "z": 6})
+    assert [expected] == quotients(apart, star, here)
+    box, x = Region({"x": (Fraction(0), Fraction(1))}), variable("x")
+    (chart,) = charts(box, box)
+    (found,) = quotients(chart, Side(box, ((1, {}, {}),)), Side(box, ((x, {}, {}),)))
+    assert variable("x'-x") + x - 1 == found[1]
+
+
+def test_columns_in_integers_are_the_columns_times_their_unit() -> None:
+    """Every entry, a number or a polynomial, over the unit of its kind is what it was."""
+    x = variable("x")
+    column: Any = (x / 7, Fraction(1, 11), {"w": Fraction(1, 3), "u": x / 13}, {"w": x / 2}, {"v": x / 5})
+    ((Z, dZ, *tables),), chances, masses = whole([column])
+    assert [polynomial(column[0]), polynomial(column[1])] == [polynomial(y) * Fraction(1, chances) for y in (Z, dZ)]
+    for before, after in zip(column[2:], tables, strict=True):
+        assert {key: polynomial(y) for key, y in before.items()} == {
+            key: polynomial(y) * Fraction(1, masses) for key, y in after.items()
+        }
 
 
 @pytest.mark.parametrize("kappa", [1, 2])
