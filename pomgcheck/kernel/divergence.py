@@ -104,7 +104,7 @@ def moved(vector: Mapping[Any, Any], values: Mapping[str, Polynomial]) -> dict[A
 
 def frozen(table: object) -> Any:
     """Return a nest of entries as something that can be looked up by."""
-    if isinstance(table, dict) and not isinstance(table, Polynomial):
+    if isinstance(table, dict):
         return tuple((key, frozen(entry)) for key, entry in sorted(table.items()))
     return table
 

@@ -205,7 +205,7 @@ class Entries:
         out: dict[Any, Any] = {}
         for key in [*star, *(key for key in here if key not in star)]:
             left, right = star.get(key, {}), here.get(key, {})
-            nested = isinstance(left or right, dict) and not isinstance(left or right, Polynomial)
+            nested = isinstance(left or right, dict)
             out[key] = self.table(left, right) if nested else self.number(left or 0, right or 0)
         return out
 

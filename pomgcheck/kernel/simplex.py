@@ -243,7 +243,7 @@ def mixed(left: RatioTerms, right: RatioTerms, t: Fraction) -> RatioTerms:
     """Return (1-t) left + t right."""
 
     def combined(x: Scalar, y: Scalar) -> Scalar:
-        if isinstance(x, dict) and not isinstance(x, Polynomial):
+        if isinstance(x, dict):
             return {key: combined(x.get(key, 0), y.get(key, 0)) for key in {**x, **y}}
         return x * (1 - t) + y * t
 

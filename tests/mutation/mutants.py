@@ -93,7 +93,7 @@ DECIDED_BY = {
     "endings.py": (["kernel/test_kernel_endings_prefixes.py"], ""),
     "nested.py": (["kernel/test_kernel_nested.py", "learner/test_nested.py"], ""),
     "nets.py": (["kernel/test_kernel_nets.py", "paper/test_bound_nets.py"], ""),
-    "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
+    "pairs.py": (["kernel/test_kernel_pairs.py", "kernel/test_kernel_divergence.py"], "not accepted and not spoiled"),
     "polynomials.py": (["kernel/test_kernel_polynomials.py"], ""),
     "claims/bounded_increments.py": ([EVAL], "statistical"),
     "claims/constants.py": (["search/test_search_constants.py"], "fading"),
