@@ -15,7 +15,7 @@ from pomgcheck.kernel import boxes
 from pomgcheck.kernel.boxes import Region, inhabited
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.continua import cells
-from pomgcheck.kernel.polynomials import Polynomial, TooLarge, variable
+from pomgcheck.kernel.polynomials import Polynomial, TooLarge, text, variable
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 from tests.kernel.editing import canonical, edited, get, put
 
@@ -44,7 +44,9 @@ def test_a_region_is_inhabited_where_its_polytope_has_a_vertex(sides: list[Any])
 
 
 @pytest.mark.parametrize(
-    ("largest", "p"), [(-1, -X), (2, X), (-1, -Y), (2, Y), (-2, -X - Y), (4, X + Y), (1, 2 * X - 3 * Y)], ids=str
+    ("largest", "p"),
+    [(-1, -X), (2, X), (-1, -Y), (2, Y), (-2, -X - Y), (4, X + Y), (1, 2 * X - 3 * Y)],
+    ids=lambda x: text(x) if isinstance(x, Polynomial) else str(x),
 )
 def test_a_side_has_a_point_where_a_corner_does(largest: int, p: Polynomial) -> None:
     """On the square from 1 to 2 an affine function is as large as at its best corner, and nowhere larger; between two
