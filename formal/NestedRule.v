@@ -64,8 +64,6 @@ End Runs.
 (** ** Any rule that walks down a list: an epoch deploys the first optimal policy of the first model that is left, and ends when this model fails a test
     of the likelihoods of so many data episodes; the others are tested where an epoch ends, and those that pass begin again were none left.
     `nested` is such a rule, and so is the joint test on a net ([NetBound.v]). *)
-Lemma filter_filter {A} (f g : A -> bool) l : filter g (filter f l) = filter (fun x => f x && g x) l.
-Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. destruct (f x); cbn [filter andb]; [destruct (g x); now rewrite ih | exact ih]. Qed.
 Lemma filter_all {A} (l : list A) : filter (fun _ => true) l = l.
 Proof. induction l as [| x l ih]; [reflexivity |]. cbn [filter]. now rewrite ih. Qed.
 Lemma filter_sorted {A} (R : A -> A -> Prop) f l : StronglySorted R l -> StronglySorted R (filter f l).
