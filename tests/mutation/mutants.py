@@ -82,6 +82,20 @@ WEAK_REVEALING = (
     "not factor_that_passes and (reachable or weak or not (eval or equal_tables))",
 )
 DECIDED_BY = {
+    "bound.py": (["kernel/test_kernel_bound.py"], ""),
+    "continua.py": (["kernel/test_kernel_continua.py", "kernel/test_kernel_empty_class.py"], ""),
+    "enclosures.py": (["kernel/test_kernel_bound.py"], ""),
+    "game.py": (["kernel/test_kernel_reading.py", "kernel/test_kernel_sparse.py"], ""),
+    "given_operators.py": (["kernel/test_kernel_forgeries_structure.py"], ""),
+    "histories.py": (["kernel/test_kernel_histories.py"], ""),
+    "moments.py": (["kernel/test_kernel_merged_prefixes.py"], "second_moments"),
+    "operators.py": (
+        [f"kernel/test_kernel_{name}.py" for name in ("windows", "merged_prefixes", "histories", "places")],
+        "",
+    ),
+    "play.py": (["kernel/test_kernel_merged_prefixes.py"], ""),
+    "rows.py": (["kernel/test_kernel_sparse.py"], ""),
+    "walk.py": (["kernel/test_kernel_merged_prefixes.py"], ""),
     "boxes.py": (["kernel/test_kernel_box.py", "kernel/test_kernel_empty_class.py"], "not vertex"),
     "divergence.py": (
         ["kernel/test_kernel_divergence.py", "kernel/test_kernel_pairs.py"],
