@@ -102,7 +102,7 @@ def drawn(cert: Certificate, bounds: Sequence[DrawnBound], words: Sequence[Inlin
     told = joined(
         say("{head} {p}.", head=Strong("What may be concluded of the policy regret,"), p=probability(cert)),
         *words,
-        say("Some settled episode loses {x} = {D}.", x=Math("D"), D=number(str(least)))
+        say("Some settled episode loses {x} = {D}.", x=Math("D"), D=number(str(least), "down"))
         if least
         else say("No play loses more than {t} in settled episodes, D = {D}.", t=Math("D T"), D=number(str(D)))
         if D
