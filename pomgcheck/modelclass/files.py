@@ -13,6 +13,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass.values import MAX_DIGITS, Inexact, Repeated
 
 IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
+MAX_SLIP = 300  # letters of a line in which a slip is looked for
 
 
 def read(path: Path) -> Any:
@@ -59,12 +60,13 @@ def _toml(text: str) -> Any:
 
 def slip(text: str, error: str) -> str:
     """Return how to mend a likely slip on the line that the error names, or "" if there is none: a fraction, a formula or
-    a name without quotes, or a key that the table has already."""
+    a name without quotes, or a key that the table has already. Lines over ``MAX_SLIP`` letters are not looked at, since
+    what the patterns cost grows with the cube of that."""
     if "Cannot overwrite" in error or "Cannot declare" in error:
         return "it gives one key twice; rename or remove one"
     line = re.search(r"at line (\d+)", error)
     lines = text.split("\n")
-    if line is None or int(line[1]) > len(lines):
+    if line is None or int(line[1]) > len(lines) or len(lines[int(line[1]) - 1]) > MAX_SLIP:
         return ""
     unquoted = re.sub(r'"[^"]*"|\'[^\']*\'|#.*', '""', lines[int(line[1]) - 1])
     if bare := re.search(r"(?<=[=\[,])\s*(-?\d+\s*/\s*\d+)\s*(?=[,}\]]|$)", unquoted):

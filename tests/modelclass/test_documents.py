@@ -637,6 +637,11 @@ FILES = [
     ),
     (
         "guard.toml",
+        f"name = {'1' * 300}/2\n",  # a line in which no slip is looked for
+        "found text that is not TOML (Expected newline or end of document after a statement (at line 1, column 308)), required a TOML document",
+    ),
+    (
+        "guard.toml",
         "[game]\nreward = [1, -3/4]\n",
         "found text that is not TOML (Unclosed array (at line 2, column 16)), required a TOML document; "
         'write the fraction in quotes, "-3/4"',
