@@ -274,11 +274,11 @@ def test_a_wrong_bound_of_algorithm_1_is_refused_at_the_check(coq: Coq, theorem:
     assert answer.refusal.endswith(FALSE)
 
 
-@pytest.mark.parametrize(("theorem", "right", "wrong"), [("algorithm_worth", 10, 9), ("algorithm_not_before", 10, 11)])
+@pytest.mark.parametrize(("theorem", "right", "wrong"), [("algorithm_worth", 15, 14), ("algorithm_not_before", 15, 16)])
 def test_an_early_T_star_is_confirmed(coq: Coq, theorem: str, right: int, wrong: int) -> None:
-    """Where the quotient is not known to fall the bound is computed: of patrol it is below 10 t from t = 10 on, and at
-    no t before."""
-    document = altered(read(CERTIFICATES / "patrol.cert.json"), "regret", D="10")
+    """Where the quotient is not known to fall the bound is computed: of patrol it is below 36/5 t from t = 15 on, and
+    at no t before."""
+    document = altered(read(CERTIFICATES / "patrol.cert.json"), "regret", D="36/5")
 
     def refusal_at(first: int) -> str:
         found = alone(development(altered(document, "constants", T_star=str(first))), "constants", theorem)
