@@ -84,13 +84,18 @@ def certify(
         if cross_check:
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
-        rest_regret(quest, found)
-        if found["constants"][0].verdict == "unknown":
-            found["constants"] = Finding("unknown", NOT_SEARCHED), 0.0  # in place of a draft
-        waiting = [claim for claim in quest.wanted if found[claim][0].method in (NOT_SEARCHED, UNDECIDED)]
-        found |= dict.fromkeys(waiting, (Finding("unknown", INTERRUPTED), 0.0))
+        left_open(quest, found)
         raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None
     return logged(checked(subject, game, quest._replace(clock=whole), found))
+
+
+def left_open(quest: Quest, found: Timed) -> None:
+    """Say of the claims that an interrupted search did not reach that it did not, in ``found``, which is changed."""
+    rest_regret(quest, found)
+    if found["constants"][0].verdict == "unknown":
+        found["constants"] = Finding("unknown", NOT_SEARCHED), 0.0  # in place of a draft
+    waiting = [claim for claim in quest.wanted if found[claim][0].method in (NOT_SEARCHED, UNDECIDED)]
+    found |= dict.fromkeys(waiting, (Finding("unknown", INTERRUPTED), 0.0))
 
 
 def logged(certificate: Certificate) -> Certificate:
