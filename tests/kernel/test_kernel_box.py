@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel.boxes import MAX_DEPTH, Region, coefficients, holds, right_sign
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.goals import Bounds
+from pomgcheck.kernel.continua import Goal
+from pomgcheck.kernel.goals import Bounds, settle, width
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge, value, variable
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.search.exact.boxes import OutOfBoxes, Shown, SignSearch, Violated
@@ -165,9 +166,38 @@ def test_bounds_that_are_not_stated_are_those_known_or_refused() -> None:
     facts: Any = None  # not asked for
     bounds = Bounds(Case(facts, "claim", {}), {"+1*x": ["0", "1"]}, [])
     region, known = Region(UNIT), (Fraction(0), Fraction(2))
-    assert [known, (Fraction(3), Fraction(3))] == [bounds.of(Y * 2, region, known), bounds.of(X * 0 + 3, region)]
+    assert known == bounds.of(Y * 2, region, known)
+    for number in (Fraction(-3, 2), Fraction(0), Fraction(3)):
+        assert (number, number) == bounds.of(X * 0 + number, region)
     assert [] == bounds.goals
     assert known == bounds.of(X * 2, region)
     assert ["+1*x >= 0", "+1-1*x >= 0"] == [goal.statement() for goal in bounds.goals]
     with pytest.raises(Rejected, match="no bounds of"):
         bounds.of(Y, region)
+
+
+def test_the_norm_of_numbers_is_exact_and_that_of_polynomials_a_goal_for_each_choice_of_signs() -> None:
+    """0, -3/2 and 1/3 have the norm 11/6, with nothing to show; |x - 1/2| twice is at most what is stated, by four
+    goals."""
+    facts: Any = None  # not asked for
+    case, region, goals = Case(facts, "claim", {}), Region(UNIT), list[Goal]()
+    assert Fraction(11, 6) == width(case, (X * 0, Fraction(-3, 2), Fraction(1, 3)), region, {}, goals)
+    assert [] == goals
+    apart = (X - Fraction(1, 2), Fraction(1, 2) - X)
+    name = "1/2*(-1+2*x), 1/2*(+1-2*x)"
+    assert Fraction(1) == width(case, apart, region, {name: "1"}, goals)
+    assert {"+1 >= 0", "+1-1*x >= 0", "+1*x >= 0"} == {goal.statement() for goal in goals}
+    with pytest.raises(Rejected, match="no bound of the difference"):
+        width(case, apart, region, {}, goals)
+
+
+def test_a_goal_of_too_many_coefficients_is_refused_whatever_was_shown_before() -> None:
+    """The goal x >= 0 holds; one in 25 parameters is too large to be shown, though a tree is there."""
+    facts: Any = None  # not asked for
+    box = {"x": (Fraction(0), Fraction(1))} | {f"v{n:02}": (Fraction(-1), Fraction(1)) for n in range(25)}
+    wide = Goal(Polynomial({tuple(f"v{n:02}" for n in range(25)): 1}), False, Region(box))
+    shown, seen = Goal(X, False, Region(box)), list[Any]()
+    settle(Case(facts, "claim", {}, goals=seen), [shown], {})
+    assert [shown] == seen
+    with pytest.raises(Rejected, match="a polynomial of moderate degree"):
+        settle(Case(facts, "claim", {}), [shown, wide], {wide.statement(): ["box"]})
