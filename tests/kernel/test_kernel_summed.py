@@ -115,6 +115,16 @@ def test_sign_witnesses_have_norms_below_D(document: Any) -> None:
         assert sum(m**2 for m in rows.values()) <= sign_matrices(game, False, True)
 
 
+@pytest.mark.parametrize("operators", ["realised", "summed"])
+def test_D_is_that_of_the_reading(operators: str) -> None:
+    """Where the operators are summed the world's matrix has an entry for each of the two observations, else one."""
+    world, adversary = channels(read(small.drift(), operators)).values()
+    steps, adversarys, states, heard = 2, 2, 2, 1
+    summands = 2 if operators == "summed" else 1
+    assert steps * adversarys * states * heard * summands == world.D
+    assert steps * adversarys == adversary.D
+
+
 def prefixes(game: Game, xi: Any, p: int) -> Any:
     """(step, prefix, its probability, predictive state) of every learner prefix that is possible."""
     ahead: list[Any] = [(0, (), Fraction(1), brute.start(game))]

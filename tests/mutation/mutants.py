@@ -97,6 +97,7 @@ DECIDED_BY = {
     "play.py": (["kernel/test_kernel_merged_prefixes.py"], ""),
     "rewards.py": (["kernel/test_kernel_rewards.py"], ""),
     "rows.py": (["kernel/test_kernel_sparse.py"], ""),
+    "summed.py": (["kernel/test_kernel_summed.py"], ""),
     "walk.py": (["kernel/test_kernel_merged_prefixes.py"], ""),
     "boxes.py": (["kernel/test_kernel_box.py", "kernel/test_kernel_empty_class.py"], "not vertex"),
     "divergence.py": (
