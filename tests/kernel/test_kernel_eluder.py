@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.kernel.case import Case, Rejected
+from pomgcheck.kernel.claims.eluder import independent
 from pomgcheck.kernel.eluder import PRIME, Brackets, Channel, dimension, directions, rank, sign_witness, told_apart
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.logarithms import log_enclosure
 from pomgcheck.options import Options
 from tests.search.small import document as small
+from tests.search.small import drift
 
 
 def test_entries_of_one_direction_are_one_with_the_sum_of_their_squares() -> None:
@@ -145,3 +148,40 @@ def test_norms_are_those_of_the_tables(operators: str) -> None:
         found = Channel(game, facts.scaled, facts.plays, world)
         largest = max(sum((x - y) ** 2 for x, y in zip(*pair, strict=True)) for pair in combinations(vectors, 2))
         assert (largest, D * (3 if world and operators == "summed" else 1)) == (found.B2, found.D)
+
+
+@pytest.mark.parametrize(
+    ("first", "before", "second", "refused"),
+    [
+        ((2, 3), (1, 1), (2, 3), ""),
+        ((1, 2), (1, 1), (2, 3), "query 1 with square 1 and 0 before it"),
+        ((2, 3), (1, 2), (2, 3), "query 2 with square 4 and 4 before it"),
+        ((2, 3), (1, 1), (1, 2), "query 2 with square 1 and 1 before it"),
+    ],
+)
+def test_the_lower_end_counts_at_a_query_and_the_upper_end_before_it(
+    first: tuple[int, int], before: tuple[int, int], second: tuple[int, int], refused: str
+) -> None:
+    """At the scale 1 the first world's function is above it at idle, and the second's at watch and not before, where F
+    lies between two ends."""
+    ends = {(0, 0): first, (1, 0): before, (1, 1): second}  # by world and policy
+    facts = Facts(Game(drift()), Options().document)
+    told = [("idle", "0", 0, first), ("watch", "1/8", before[1] ** 2, second)]
+    evidence = {
+        "xi_star": {"theta": {"x": "0"}, "Phi": {"y": "1/8"}},
+        "scale_squared": "1",
+        "sequence": [
+            {"pi": pi, "theta": {"x": x}, "before": str(past), "square": str(F[0] ** 2)} for pi, x, past, F in told
+        ],
+    }
+    case = Case(facts, "eluder-world", {"d_W_lower": "2"})
+
+    def function(xi: Any, n: int, p: int) -> tuple[Fraction, Fraction]:
+        low, high = ends[n, p]
+        return Fraction(low), Fraction(high)
+
+    if not refused:
+        independent(case, evidence, function)
+        return
+    with pytest.raises(Rejected, match=refused):
+        independent(case, evidence, function)
