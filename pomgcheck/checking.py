@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
+from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -166,11 +166,11 @@ class Checked:
             return Verdict(True, stands)
         from pomgcheck.certificate import Certificate
         from pomgcheck.loading import load
-        from pomgcheck.repairing import repaired
+        from pomgcheck.repairing import TIME, repaired
 
         found, certificate = record.content, Certificate(judged.certificate)
         wanted = found.target if isinstance(found, Floor) else None
-        seconds = float(found.limit) if isinstance(found, LargestBox) else inf
+        seconds = float(min(found.limit, Fraction(10**9))) if isinstance(found, LargestBox) else TIME
         with self.shown("seeking the repair again") as bar:
             again = repaired(load(certificate.model), certificate, wanted, self.jobs, seconds, bar)
         if again != record:

@@ -148,7 +148,7 @@ class LargestBox(NamedTuple):
     claims: Claims
     candidates: int
     complete: bool
-    limit: str
+    limit: Fraction
     model_sha256: str | None
     model: ModelClass | None = None
 

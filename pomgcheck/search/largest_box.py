@@ -81,7 +81,7 @@ def largest_box(
         claims={} if best is None else ended(search.outcomes),
         candidates=search.tried,
         complete=search.complete,
-        limit=f"{seconds:g}",
+        limit=Fraction(f"{seconds:g}"),
         model_sha256=None if model_on is None else model_on.sha256,
         model=model_on,
     )

@@ -83,12 +83,12 @@ def test_functions_are_one_where_all_values_are_known() -> None:
 
 def channel(every: list[list[Brackets]], alike: list[int]) -> Channel:
     """A channel with given squares for every reference model, of which some play alike under the one policy there is."""
-    found = object.__new__(Channel)
+    found: Any = object.__new__(Channel)
     points = range(len(every))
-    found.game = SimpleNamespace(policies=["p", "q"], worlds=every, responses=[["p", "q"]])  # type: ignore[assignment]
+    found.game = SimpleNamespace(policies=["p", "q"], worlds=every, responses=[["p", "q"]])
     plays: Any = [SimpleNamespace(alike={(i, 0): (alike[i], 0) for i in points})] * 2
     found.plays, found.points, found.rank, found.D, found.B2 = plays, points, 2, 1, Fraction(1)
-    found.rows = lambda x: every[x[0]]  # type: ignore[method-assign]
+    found.rows = lambda x: every[x[0]]
     return found
 
 

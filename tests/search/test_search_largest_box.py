@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from pomgcheck import repair
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import within
-from pomgcheck.remedies import STEPS, LargestBox
+from pomgcheck.remedies import STEPS, LargestBox, RepairRecord
 from pomgcheck.reporting.pages.repairs import told
 from pomgcheck.search import extremes
 from pomgcheck.search.certify import certify
@@ -110,3 +111,15 @@ def test_time_that_is_over_leaves_the_best_box_so_far() -> None:
     assert "and the 0.001 s are over" in " ".join(told(found).split())
     with pytest.raises(InputError, match="time_limit: found -1, required a positive number of seconds"):
         repair(certify(load(continua.parabola()), only=["covering"]), time_limit=-1)
+
+
+@pytest.mark.parametrize("limit", ["soon", "nan", "inf", "1e9"])
+def test_the_seconds_of_a_record_are_an_exact_number(tmp_path: Path, limit: str) -> None:
+    """Half a second is kept as 1/2; words and floats in its place are refused where they stand."""
+    kept = repair(certify(load(continua.parabola()), only=["covering"]), time_limit=0.5)
+    assert "1/2" == kept.document["found"]["limit"]
+    document = {key: value for key, value in kept.document.items() if key != "sha256"}
+    document["found"] = document["found"] | {"limit": limit}
+    path = RepairRecord.signed(document).save(tmp_path / "x.repair.json")
+    with pytest.raises(InputError, match=f"found.limit: found '{limit}', required an exact number"):
+        RepairRecord.load(path)

@@ -91,7 +91,7 @@ def box(found: LargestBox) -> list[Block]:
             "No box around {place} was found on which all of them hold: {tried}{stop}. List values instead, or "
             "leave an unknown out."
         )
-        stop = "" if found.complete else f", and the {found.limit} s are over"
+        stop = "" if found.complete else f", and the {float(found.limit):g} s are over"
         return [*blocks, Paragraph.of(sentence, place=place, tried=tried, stop=stop)]
     narrowed = listed(
         say("{x} to {ends}", x=Math(name), ends=interval(ends))
@@ -109,7 +109,7 @@ def box(found: LargestBox) -> list[Block]:
             joined(
                 say("Narrow {n}.", n=narrowed),
                 say("This box around {place} was certified; {tried} in all.", place=place, tried=tried),
-                say(largest, s=str(found.step), t=found.limit),
+                say(largest, s=str(found.step), t=f"{float(found.limit):g}"),
             )
         ),
         held_table(found, found.box),
