@@ -94,11 +94,8 @@ class Enclosure(NamedTuple):
 
 def formatted(value: Value, spec: str) -> str:
     """Return a value as a format string asks: its text where it asks for nothing or for text, else its float."""
-    return (
-        format(str(value), spec)
-        if not spec or spec[-1] == "s" or spec[-1] in "<>^0123456789"
-        else format(float(value), spec)
-    )
+    text = spec[-1:] in ("", "s") or "." not in spec and spec[-1] in "<>^0123456789"  # ".3" cuts no text: it rounds
+    return format(str(value), spec) if text else format(float(value), spec)
 
 
 class Moved(NamedTuple):

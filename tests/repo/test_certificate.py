@@ -147,6 +147,7 @@ def test_values_are_formatted_as_the_numbers_they_are() -> None:
     ):
         assert (text, f"{text:>12}", f"{text:s}") == (f"{value}", f"{value:>12}", f"{value:s}")
         assert (f"{float(value):.3f}", f"{float(value):8.2e}") == (f"{value:.3f}", f"{value:8.2e}")
+        assert (f"{float(value):.3}", f"{float(value):>9.2}") == (f"{value:.3}", f"{value:>9.2}")
 
 
 def test_records_of_another_kind_are_told_by_their_kind(tmp_path: Path) -> None:
